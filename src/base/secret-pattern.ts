@@ -11,7 +11,7 @@ const MOST_BACKSLASHES = 8;
  * Matches secrets in every notation of a service, a view or a format: plain, in URLs, forms, JSON, HTML, Markdown and
  * workflow commands, also nested, and in base64, alone or within a longer text. Undefined if there are no secrets.
  */
-export function patternOf(secrets: Iterable<string>): RegExp | undefined {
+export function compileSecretPattern(secrets: Iterable<string>): RegExp | undefined {
   const looked = [...secrets].filter((secret) => secret.length >= SHORTEST).sort((a, b) => b.length - a.length);
   if (looked.length === 0) return undefined;
   return new RegExp(looked.flatMap((secret) => [plain(secret), ...base64Of(secret).map(spelled)]).join('|'), 'g');

@@ -1,5 +1,5 @@
 import { DexsyncError } from './errors.js';
-import { longestSpelling, patternOf } from './secret-pattern.js';
+import { compileSecretPattern, longestSpelling } from './secret-pattern.js';
 
 /**
  * The passwords, tokens, keys and connection strings known so far. Text that leaves the process passes `redact`; text
@@ -40,7 +40,7 @@ export function openSecrets(variables: Readonly<Record<string, string | undefine
       const added = given.flatMap(linesOf).filter((secret) => !known.has(secret));
       if (added.length === 0) return;
       for (const secret of added) known.add(secret);
-      pattern = patternOf(known);
+      pattern = compileSecretPattern(known);
       longest = Math.max(longest, ...added.map(longestSpelling));
     },
     redact,

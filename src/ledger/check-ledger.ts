@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { foldJournals, type LedgerState } from './fold.js';
-import { lossOf } from './head.js';
-import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
+import { findLoss } from './head.js';
+import { isMoved, isRebuilt, journalTime, sinceRebuilt } from './journal-name.js';
 import { findForeignJournal } from './journal-origin.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
@@ -59,7 +59,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   const snapshot = await compareSnapshot(journals, store);
   if (snapshot === 'edited') note(wrongSnapshot('was changed after it was written, so nothing relies on it'));
   if (snapshot === 'differs' && problems.length === 0) note(wrongSnapshot('is not what the journals add up to'));
-  const [first, newest] = [all[0], last].map((name) => (name === undefined ? undefined : begunOf(name)));
+  const [first, newest] = [all[0], last].map((name) => (name === undefined ? undefined : journalTime(name)));
   return {
     applies: all.length,
     unfinished: journals.filter(({ isEnded }) => !isEnded).length,
@@ -88,7 +88,7 @@ const named = (error: unknown): DexsyncError => {
 
 /** Problems of the ledger as a whole: it belongs to another workspace, or lost something that this machine saw. */
 const mismatches = async (journals: readonly JournalState[], store: JournalStore): Promise<DexsyncError[]> =>
-  [findForeignJournal(journals, store), (await lossOf(store))?.error].filter((error) => error !== undefined);
+  [findForeignJournal(journals, store), (await findLoss(store))?.error].filter((error) => error !== undefined);
 
 /** Yields breaks in the sequence of journals; unreadable journals were already reported. */
 function* brokenLinks(

@@ -45,7 +45,7 @@ export const EMPTY_STATE: LedgerState = {
 };
 
 /** Returns records that add up to a state. */
-export function recordsOf(
+export function stateRecords(
   { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows }: LedgerState,
   at: string,
 ): StateRecord[] {

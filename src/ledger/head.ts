@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { holdsLink, lastLink } from './chain.js';
 import { sequenceOf } from './journal-name.js';
-import { findForeignJournal, originOf } from './journal-origin.js';
+import { findForeignJournal, readOrigin } from './journal-origin.js';
 import type { Head, JournalStore } from './journal-store.js';
 import { parseJournal } from './parse-journal.js';
 
@@ -16,7 +16,7 @@ export interface Loss {
  * Finds what a ledger has lost since this machine, or the place beside the ledger, saw it. Heads are read first:
  * concurrent writes only add to the journals, so that no running process looks like a loss to another.
  */
-export async function lossOf(store: JournalStore): Promise<Loss | undefined> {
+export async function findLoss(store: JournalStore): Promise<Loss | undefined> {
   const heads = [...((await store.head?.read()) ?? [])].sort((one, other) => (one.journal < other.journal ? 1 : -1));
   for (const head of heads) {
     const how = await howLost(head, store);
@@ -52,10 +52,10 @@ async function isAccepted(journal: string, store: JournalStore): Promise<boolean
  */
 export async function followHead(store: JournalStore): Promise<void> {
   if (store.head === undefined) return;
-  const loss = await lossOf(store);
+  const loss = await findLoss(store);
   const name = (await store.recent()).at(-1);
   const text = name === undefined ? '' : await store.read(name);
-  const refusal = (name === undefined ? undefined : findForeignJournal([originOf(name, text)], store)) ?? loss?.error;
+  const refusal = (name === undefined ? undefined : findForeignJournal([readOrigin(name, text)], store)) ?? loss?.error;
   if (refusal !== undefined) throw refusal;
   if (name !== undefined) await moveHead(store, name, lastLink(text));
 }

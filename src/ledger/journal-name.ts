@@ -38,7 +38,7 @@ export const sinceRebuilt = (names: readonly string[]): readonly string[] =>
 export const isMoved = (name: string): boolean => nonceIn(name).startsWith(`${MOVED}-`);
 
 /** When a journal was begun, according to its name: ISO 8601 in UTC. */
-export function begunOf(name: string): string | undefined {
+export function journalTime(name: string): string | undefined {
   const [, date, hours, minutes, rest, milliseconds] =
     /^(?:j\d{8}_)?(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(name) ?? [];
   const day = date?.replace(/^(....)(..)(..)$/, '$1-$2-$3');

@@ -49,21 +49,21 @@ export function findForeignJournal(
 /** Checks all readable journals for another workspace. */
 export async function findForeignJournalInStore(store: JournalStore): Promise<DexsyncError | undefined> {
   const names = sinceRebuilt(await store.names());
-  const all = names.map(async (name) => originOf(name, await store.read(name).catch(() => '')));
+  const all = names.map(async (name) => readOrigin(name, await store.read(name).catch(() => '')));
   return findForeignJournal(await Promise.all(all), store);
 }
 
 /** The workspaces that these ledgers belong to, for backends whose folder names do not show them. */
-export async function workspacesOf(stores: readonly JournalStore[]): Promise<readonly string[]> {
+export async function listWorkspaces(stores: readonly JournalStore[]): Promise<readonly string[]> {
   const all = stores.map(async (store) => {
     const last = (await store.recent().catch(() => [])).at(-1);
-    return last === undefined ? undefined : originOf(last, await store.read(last).catch(() => '')).origin.workspace;
+    return last === undefined ? undefined : readOrigin(last, await store.read(last).catch(() => '')).origin.workspace;
   });
   return (await Promise.all(all)).filter((identity) => identity !== undefined);
 }
 
 /** Reads the origin of a journal from its text. */
-export const originOf = (name: string, text: string): Originating => ({
+export const readOrigin = (name: string, text: string): Originating => ({
   name,
   origin: originIn(text.slice(0, text.indexOf('\n'))),
 });

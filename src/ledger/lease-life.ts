@@ -37,7 +37,7 @@ export const fateOfHolder = async (holder: Holder, { self = ownProcess }: LeaseT
   fateOf(holder, await self());
 
 /** A process that certainly runs keeps its lease, however long it was silent: it may have been suspended. */
-export function leaseStateOf(fate: Fate, { lifetime }: Holder, silentFor: number): LeaseState {
+export function judgeLease(fate: Fate, { lifetime }: Holder, silentFor: number): LeaseState {
   if (fate === 'gone') return 'dead';
   return fate === 'unknown' && silentFor > lifetime ? 'expired' : 'held';
 }

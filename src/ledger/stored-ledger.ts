@@ -2,7 +2,7 @@ import type { ApplyFacts } from '#core/model/apply-facts.js';
 import type { Plan } from '#core/model/plan.js';
 import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
 import { followHead, moveHead } from './head.js';
-import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
+import { isJournalOf, journalTime, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
 import type { Ledger, StoredJournal } from './ledger.js';
@@ -106,6 +106,6 @@ function openJournal(
 }
 
 function storedJournal(store: JournalStore, name: string): StoredJournal {
-  const begun = begunOf(name);
+  const begun = journalTime(name);
   return { name, ...(begun === undefined ? {} : { begun }), text: () => store.read(name) };
 }

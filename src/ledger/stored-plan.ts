@@ -88,7 +88,7 @@ export const standingReviews = ({ reviews }: StoredPlan): readonly PlanReview[] 
   reviews.filter(({ author }, index) => !reviews.slice(index + 1).some((later) => isSamePerson(later.author, author)));
 
 /** The last reviews that approve a plan, without those of its author. */
-export const approvalsOf = (stored: StoredPlan): readonly PlanReview[] =>
+export const listApprovals = (stored: StoredPlan): readonly PlanReview[] =>
   standingReviews(stored).filter(
     ({ verdict, author }) => verdict === 'approved' && !isSamePerson(author, stored.author),
   );

@@ -45,7 +45,7 @@ export async function openProjectAnywhere(options: ProjectOptions, host: Host): 
   const shown = shownFile(host.cwd, config.folder);
   const check = (one: EnvironmentReading): Checked & EnvironmentReading => {
     const { linked, diagnostics } = checkDocuments(one.read, config.catalog, shown);
-    return { ...one, linked, diagnostics: [...diagnostics, ...doubtsOf(linked)] };
+    return { ...one, linked, diagnostics: [...diagnostics, ...probableTypos(linked)] };
   };
   const checked = check(first);
   const all = [checked, ...others.map(check)];
@@ -59,7 +59,7 @@ interface Checked {
 }
 
 /** The probable typos: errors without a workspace; with one, `bind` knows whether the object has them. */
-export const doubtsOf = ({ manifests }: Pick<Linked, 'manifests'>): Diagnostic[] =>
+export const probableTypos = ({ manifests }: Pick<Linked, 'manifests'>): Diagnostic[] =>
   manifests.flatMap(({ doubts = [] }) => doubts.map(({ finding }) => finding));
 
 function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string) => string): Checked {

@@ -10,7 +10,7 @@ const NAMES = {
 } as const;
 
 /** Reads who created and changed an object and when, as far as the service's answer has it. */
-export function auditRecordOf(body: JsonObject): AuditRecord {
+export function readAuditRecord(body: JsonObject): AuditRecord {
   const facts = Object.entries(NAMES).flatMap(([fact, names]) => {
     const text = names.map((name) => factText(body[name])).find((found) => found !== undefined);
     return text === undefined ? [] : [[fact, text] as const];

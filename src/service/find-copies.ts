@@ -5,7 +5,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Observed } from '#core/model/observation.js';
 import type { Step } from '#core/model/plan.js';
-import { auditRecordOf } from './audit-record.js';
+import { readAuditRecord } from './audit-record.js';
 import { collectionOf } from './collection.js';
 import { identityOf } from './identities.js';
 import type { WriteContext } from './object-write.js';
@@ -61,7 +61,7 @@ function copiesAmong(
   const observed = (one: JsonObject): Observed => ({
     name: String(one.name),
     ...(typeof one.number === 'number' ? { number: one.number } : {}),
-    audit: auditRecordOf(one),
+    audit: readAuditRecord(one),
     spec: readSpec(kind, one, identities).spec,
     identity: identityOf(String(one.guid)),
   });

@@ -12,7 +12,7 @@ import {
   type Odd,
   type OddName,
 } from '#core/model/observation.js';
-import { auditRecordOf } from './audit-record.js';
+import { readAuditRecord } from './audit-record.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
 import {
@@ -210,7 +210,7 @@ async function toObserved(
       const why = fault ?? children.map(([, , odd]) => odd).find((one) => one !== undefined);
       if (why !== undefined) observing.reader.warn(oddFinding(addressOf(kind.name, name), why));
       const number = typeof body.number === 'number' ? { number: body.number } : {};
-      const audit = fields === undefined ? {} : { audit: auditRecordOf(body) };
+      const audit = fields === undefined ? {} : { audit: readAuditRecord(body) };
       const spec = { ...own, ...Object.fromEntries(children) };
       const odd: Odd | undefined = why === undefined ? undefined : { why, unknown: [] };
       return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)), ...(odd && { odd }) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { JobState } from '#core/model/job-state.js';
-import { foldJournals, recordedImports, recordsOf } from '#ledger/fold.js';
+import { foldJournals, recordedImports, stateRecords } from '#ledger/fold.js';
 import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '#ledger/journal-record.js';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -88,7 +88,7 @@ test('a manual step counts as done until the next acknowledgement or record of i
 test('the records of a state add up to it', () => {
   const other = addressOf('Policy', 'Buyers');
   const state = foldJournals([[job('k1', settled('committed', 10)), object(fact('G1')), done('x', other)]]);
-  expect(foldJournals([recordsOf(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
+  expect(foldJournals([stateRecords(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
 });
 
 test('the sender of an import is known from the first record that names it, also where a later one does not', () => {
@@ -101,7 +101,7 @@ test('the sender of an import is known from the first record that names it, also
     { address: PARTS, key: 'k1', job: settled('committed', 10), facts },
     { address: PARTS, key: 'k2', job: settled('committed', 3), facts: undefined },
   ]);
-  expect(foldJournals([recordsOf(state, at)])).toEqual(state);
+  expect(foldJournals([stateRecords(state, at)])).toEqual(state);
 });
 
 test('the state without journals is empty', () => {

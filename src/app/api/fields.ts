@@ -14,7 +14,7 @@ type Branch = Json | Tree | Branch[];
  * Combines fields into one body: dots and `[key]` nest, `[]` appends. A new list entry begins if the last one has that
  * field. Throws USAGE for an invalid name, and for fields that conflict.
  */
-export function bodyOf(fields: readonly RequestField[]): Json {
+export function buildBody(fields: readonly RequestField[]): Json {
   const root: Tree = {};
   for (const { name, value } of fields) put(root, stepsOf(name), value, name);
   return root as Json;
@@ -88,7 +88,7 @@ const isTree = (value: Branch | undefined): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Converts fields to a query, with their names as written: anything but a single value is sent as an empty text. */
-export const queryOf = (fields: readonly RequestField[]): [string, string][] =>
+export const buildQuery = (fields: readonly RequestField[]): [string, string][] =>
   fields.map(({ name, value }) => [name, typeof value === 'object' || value === undefined ? '' : String(value)]);
 
 /**

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import type { Host } from '#project/host.js';
 import type { RequestBody } from '#service/send.js';
-import { bodyOf, type RequestField, typedValue } from './fields.js';
+import { buildBody, type RequestField, typedValue } from './fields.js';
 
 /** A field as it was given: text, or a value (`true`, `12`, `@file`). Without a text, `name[]` is an empty list. */
 export interface GivenField {
@@ -48,7 +48,7 @@ export async function readRequestBody(
   fields: readonly RequestField[],
   host: Host,
 ): Promise<{ body?: RequestBody }> {
-  if (input === undefined) return fields.length === 0 ? {} : { body: { json: bodyOf(fields) } };
+  if (input === undefined) return fields.length === 0 ? {} : { body: { json: buildBody(fields) } };
   const bytes = await readInput(input, host);
   try {
     JSON.parse(bytes.toString('utf8'));

@@ -21,7 +21,7 @@ import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { collectTexts, pickGiven, wholeNumber } from './option-values.js';
-import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { refuseOptions } from './refuse-options.js';
@@ -126,7 +126,7 @@ async function applyManifests(run: CommandRun<ApplyFlags>): Promise<Summary | un
   }
   const confirmation = () => planConfirmation(run, { command: 'apply', ask: 'Apply to' });
   const confirm = reviewed === undefined ? confirmation() : confirmLater(confirmation);
-  const options = { ...run.project, ...planningOf(flags), ...applyOptionsOf(flags), approvals, confirm };
+  const options = { ...run.project, ...toPlanningOptions(flags), ...applyOptionsOf(flags), approvals, confirm };
   if (reviewed === undefined) return apply(options, host);
   return applyReviewed({ ...options, reviewed, requireAnswer: confirmation }, host);
 }

@@ -3,7 +3,7 @@ import type { Cli } from './cli-context.js';
 import { candidatesFor } from './completion/candidates.js';
 import { cursorContext } from './completion/expected.js';
 import { SCRIPTS } from './completion/scripts.js';
-import { SHELLS, type Shell, shellLines, wordsOf } from './completion/shell-line.js';
+import { SHELLS, type Shell, shellLines, splitWords } from './completion/shell-line.js';
 import { defineCommand } from './define-command.js';
 import { logText } from './pipeline-log.js';
 
@@ -39,7 +39,7 @@ export const completeCommand = (cli: Cli): Command =>
     examples: ["dexsync complete fish 'dexsync get '"],
   }).action(async (shell: Shell, line: string, replaced: string, _: unknown, command: Command) => {
     const host = { ...cli.host, emit: () => undefined };
-    const words = wordsOf(line);
+    const words = splitWords(line);
     const word = words.at(-1);
     const root = command.parent;
     if (word === undefined || root === null) return;

@@ -2,8 +2,8 @@ import { type Argument, Command, type Option } from 'commander';
 import type { ViewKind } from '../library/internal.js';
 import type { ExitCode } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { formatOf } from './format-option.js';
-import { jsonFormOf } from './json-option.js';
+import { readFormatOption } from './format-option.js';
+import { chooseJsonForm } from './json-option.js';
 import { type Printer, printerFor } from './print-document.js';
 import { hasReportOption, type ReportFlags, textBesideReport } from './report-option.js';
 import { type RunContext, run } from './run.js';
@@ -71,18 +71,18 @@ const examplesText = (lines: readonly string[]): string =>
 /** Sets `json` for `-o json` too. */
 function flagsOf<Flags extends GlobalOptions>(command: Command): Flags {
   const flags = command.optsWithGlobals<Flags>();
-  return formatOf(command) === 'json' ? { ...flags, json: true } : flags;
+  return readFormatOption(command) === 'json' ? { ...flags, json: true } : flags;
 }
 
 function reportsOf(cli: Cli, command: Command) {
   const flags = command.optsWithGlobals<ReportFlags>();
-  return { shown: textBesideReport(cli, flags), reports: { targets: flags.output, json: jsonFormOf(command) } };
+  return { shown: textBesideReport(cli, flags), reports: { targets: flags.output, json: chooseJsonForm(command) } };
 }
 
 /** A command that works in steps shows them, as text or as JSON; one with a single result prints it at the end. */
 const viewOf =
   (command: Command) =>
   ({ json }: GlobalOptions): ViewKind => {
-    if (jsonFormOf(command) === 'document') return 'findings';
+    if (chooseJsonForm(command) === 'document') return 'findings';
     return json === true ? 'json' : 'human';
   };

@@ -2,7 +2,7 @@ import { type Command, createArgument, createOption } from 'commander';
 import { type Comparison, diff, EXIT, type ExitCode } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
-import { addPairOptions, type PairFlags, pairFlags, pairOf } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from './environment-pair.js';
 import { documentOption } from './json-option.js';
 import { collectTexts, pickGiven } from './option-values.js';
 import { summaryOption } from './quiet-option.js';
@@ -40,7 +40,7 @@ export const diffCommand = (cli: Cli): Command =>
     flags: pairFlags<DiffFlags>,
     run: async (run: CommandRun<DiffFlags>) => {
       const { flags, project, printOutcome } = run;
-      const where = { ...pickGiven(project, 'config'), ...pairOf(run) };
+      const where = { ...pickGiven(project, 'config'), ...readEnvironmentPair(run) };
       const found = await diff({ ...where, objects: flags.words, kinds: flags.kind ?? [] }, run.host);
       run.report({ compared: found }, found);
       const isShort = flags.summary === true;

@@ -35,7 +35,7 @@ export function pairFlags<T extends PairFlags>(command: Command): T {
 }
 
 /** Both environments. Throws USAGE if one is missing, or if `--env` or a word has no meaning beside them. */
-export function pairOf(
+export function readEnvironmentPair(
   { flags: { from, to }, command }: Pick<CommandRun<PairFlags>, 'flags' | 'command'>,
   [unasked]: readonly string[] = [],
 ): { readonly from: string; readonly to: string } {

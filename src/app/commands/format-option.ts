@@ -29,7 +29,7 @@ export function unknownFormat(text: string, formats: readonly string[]): Invalid
 }
 
 /** The chosen format of a command; undefined if it has no option for formats. */
-export function formatOf(command: Command): unknown {
+export function readFormatOption(command: Command): unknown {
   const option = command.options.find(({ argChoices }) => argChoices?.includes('json'));
   return option && command.getOptionValue(option.attributeName());
 }

@@ -27,7 +27,7 @@ export const allowOption = (): Option =>
   new Option('--allow <guard>', `override a guard: ${OVERRIDES.join(', ')}; can be repeated`).argParser(parseOverride);
 
 /** The options of planning for the consent that was given on the command line. */
-export const consentOf = ({
+export const toConsentOptions = ({
   confirm,
   ...flags
 }: GuardFlags): Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'> => ({

@@ -4,7 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';
 import { pickGiven } from './option-values.js';
-import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
+import { addSourceOptions, type SourceFlags, toImportSource } from './source-flags.js';
 
 interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly manifest?: boolean;
@@ -34,7 +34,7 @@ export const importInspectCommand = (cli: Cli): Command =>
     ],
     run: async ({ flags, host, print }: CommandRun<InspectFlags>, file: string) => {
       const { manifest, out } = flags;
-      const source = sourceOf(file, flags);
+      const source = toImportSource(file, flags);
       const found = await inspectFile({ source, ...pickGiven(flags, 'out') }, host);
       const exitCode = found.problem === undefined ? EXIT.done : EXIT.invalid;
       if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);

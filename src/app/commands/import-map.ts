@@ -4,7 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
-import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
+import { addSourceOptions, type SourceFlags, toImportSource } from './source-flags.js';
 
 interface MapFlags extends GlobalOptions, SourceFlags {
   readonly definition?: string;
@@ -30,7 +30,7 @@ export const importMapCommand = (cli: Cli): Command =>
     ],
     examples: ['dexsync import map parts.csv --definition "ERP item specs"'],
     run: async ({ flags, host, project, print }: CommandRun<MapFlags>, file: string) => {
-      const map = await mapFile({ ...project, source: sourceOf(file, flags), by: mappingOf(flags) }, host);
+      const map = await mapFile({ ...project, source: toImportSource(file, flags), by: mappingOf(flags) }, host);
       return print(map, (texts) => texts.map, map.problems === 0 ? EXIT.done : EXIT.invalid);
     },
   });

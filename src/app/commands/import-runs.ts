@@ -25,7 +25,7 @@ import {
 import { type CommandDefinition, type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { shortFormatOption } from './format-option.js';
-import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { addGuardOptions, type GuardFlags, toConsentOptions } from './guard-flags.js';
 import { documentOption, eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { pickGiven } from './option-values.js';
@@ -80,7 +80,7 @@ const continueCommand = (cli: Cli, { operation, ...help }: Continuation): Comman
     options: [yesOption(), reasonOption(), eventsOption()],
     run: async (run: CommandRun<SendFlags>, named: string) => {
       const confirm = planConfirmation(run, { command: `import ${help.name} ${named}`, ask: 'Commit to' });
-      const asked = { ...run.project, ...consentOf(run.flags), run: named, confirm };
+      const asked = { ...run.project, ...toConsentOptions(run.flags), run: named, confirm };
       return run.finish(await operation(asked, run.host), 'Nothing was committed.');
     },
   });
@@ -139,7 +139,7 @@ export const importRetryCommand = (cli: Cli): Command =>
     run: async (run: CommandRun<SendFlags>, named: string, file: string | undefined) => {
       const confirm = productionConfirmation(run, sendingQuestion);
       const corrected = file === undefined ? {} : { file };
-      const asked = { ...run.project, ...consentOf(run.flags), ...corrected, run: named, confirm };
+      const asked = { ...run.project, ...toConsentOptions(run.flags), ...corrected, run: named, confirm };
       return run.finish(await retryImport(asked, run.host), 'Nothing was imported.');
     },
   });
@@ -165,7 +165,7 @@ export const importUndoCommand = (cli: Cli): Command =>
     run: async (run: CommandRun<SendFlags & { readonly image?: string }>, named: string) => {
       const confirm = planConfirmation(run, { command: `import undo ${named}`, ask: 'Send this to' });
       const attended = run.flags.yes === true ? ('no' as const) : ('yes' as const);
-      const asked = { ...run.project, ...consentOf(run.flags), ...pickGiven(run.flags, 'image'), run: named };
+      const asked = { ...run.project, ...toConsentOptions(run.flags), ...pickGiven(run.flags, 'image'), run: named };
       return run.finish(await undoImport({ ...asked, attended, confirm }, run.host), 'Nothing was undone.');
     },
   });

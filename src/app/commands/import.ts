@@ -3,7 +3,7 @@ import { DexsyncError, type ImportFileOptions, importFile } from '../library/lib
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, productionConfirmation, productionYesOption, sendingQuestion } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';
-import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { addGuardOptions, type GuardFlags, toConsentOptions } from './guard-flags.js';
 import { importAcknowledgeCommand } from './import-acknowledge.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
@@ -21,7 +21,7 @@ import { addVariableOptions } from './manifest-options.js';
 import { pickGiven, wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption } from './report-option.js';
-import { addSourceOptions, type SourceFlags, sourceOf } from './source-flags.js';
+import { addSourceOptions, type SourceFlags, toImportSource } from './source-flags.js';
 
 interface ImportFlags extends ReportFlags, ConfirmFlags, GuardFlags, SourceFlags {
   readonly definition?: string;
@@ -115,13 +115,13 @@ const importOptionsOf = (
   file: string,
   options: ImportFlags,
 ): Omit<ImportFileOptions, 'config' | 'environment' | 'confirm'> => ({
-  source: { ...sourceOf(file, options), ...pickGiven(options, 'files') },
+  source: { ...toImportSource(file, options), ...pickGiven(options, 'files') },
   definition: definitionIn(file, options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',
   wait: options.async === true ? 'no' : 'yes',
   how: pickGiven(options, 'failOn', 'repeated', 'rowsPerRun', 'verify', 'beforeImage', 'upload'),
-  ...consentOf(options),
+  ...toConsentOptions(options),
 });
 
 function parseMaxErrors(text: string): number | string {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { formatOf } from './format-option.js';
+import { readFormatOption } from './format-option.js';
 
 const DOCUMENT = 'print one JSON document';
 const EVENTS = 'print one JSON event per line; the last is the summary';
@@ -18,11 +18,11 @@ export const logOption = (): Option => new Option('--json', LOG);
 export type ErrorForm = 'text' | 'document' | 'events';
 
 /** The form of errors for this command line, even if it could not be parsed completely. */
-export const errorFormOf = (command: Command, args: readonly string[]): ErrorForm =>
-  args.includes('--json') || formatOf(command) === 'json' ? jsonFormOf(command) : 'text';
+export const chooseErrorForm = (command: Command, args: readonly string[]): ErrorForm =>
+  args.includes('--json') || readFormatOption(command) === 'json' ? chooseJsonForm(command) : 'text';
 
 /** What `--json` of a command prints. */
-export function jsonFormOf(command: Command): Exclude<ErrorForm, 'text'> {
+export function chooseJsonForm(command: Command): Exclude<ErrorForm, 'text'> {
   const own = command.options.find(({ long }) => long === '--json');
   return own?.description === EVENTS || own?.description === LOG ? 'events' : 'document';
 }

@@ -7,7 +7,7 @@ import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
-import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import {
   detailedExitcodeOption,
   type NewPlanFlags,
@@ -48,7 +48,7 @@ export const planCommand = (cli: Cli): Command =>
     view: ({ json, explain }) => (json === true || explain !== undefined ? 'findings' : 'human'),
     run: async (run: CommandRun<PlanFlags>) => {
       const { explain: address, validateImports } = run.flags;
-      const options = { ...run.project, ...planningOf(run.flags) };
+      const options = { ...run.project, ...toPlanningOptions(run.flags) };
       if (address !== undefined)
         return run.print(await explainPlan({ ...options, address }, run.host), (texts) => texts.objectExplanation);
       const validate = validateImports === true ? { validateImports: 'yes' as const } : {};

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DexsyncError, type PlanningOptions } from '../library/library.js';
-import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { addGuardOptions, type GuardFlags, toConsentOptions } from './guard-flags.js';
 import { collectTexts, pickGiven } from './option-values.js';
 
 /** Flags that select manifests. */
@@ -98,16 +98,22 @@ export const addSelectionOptions = (command: Command): Command =>
     )
     .optionsGroup('Options:');
 
-export const selectionOf = (flags: SelectionFlags): SelectionFlags => pickGiven(flags, 'only', 'exclude');
+export const pickSelection = (flags: SelectionFlags): SelectionFlags => pickGiven(flags, 'only', 'exclude');
 
 /** The options of planning for these flags; those that were not given are absent. */
-export const planningOf = ({ prune, adopt, removeCopies, previewPages, ...flags }: PlanningFlags): PlanningOptions => ({
+export const toPlanningOptions = ({
+  prune,
+  adopt,
+  removeCopies,
+  previewPages,
+  ...flags
+}: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(removeCopies === true ? { copies: 'given' as const } : {}),
   ...(previewPages === undefined ? {} : { previewPages: pagesFolder(previewPages, flags.preview) }),
   ...pickGiven(flags, 'replace', 'gone', 'reimport', 'preview', 'only', 'exclude'),
-  ...consentOf(flags),
+  ...toConsentOptions(flags),
 });
 
 function pagesFolder(folder: string, preview: PlanningFlags['preview']): string {

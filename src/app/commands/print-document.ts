@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { texts } from '../library/internal.js';
 import { EXIT, type ExitCode, type Summary } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { formatOf } from './format-option.js';
+import { readFormatOption } from './format-option.js';
 import { logText } from './pipeline-log.js';
 
 /** Selects the text of a value from all texts. */
@@ -32,7 +32,7 @@ export function printerFor(cli: Cli, command: Command, { json, quiet }: GlobalOp
     printOutcome: async (value, textOf, exitCode = EXIT.done) =>
       quiet === true && json !== true ? exitCode : print(value, textOf, exitCode),
     async printList(value, textOf, namesOf) {
-      if (json === true || formatOf(command) !== 'name') return print(value, textOf);
+      if (json === true || readFormatOption(command) !== 'name') return print(value, textOf);
       cli.out.write(logText(cli, (await texts(cli.color)).names(namesOf(value))));
       return EXIT.done;
     },

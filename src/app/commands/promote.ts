@@ -2,11 +2,11 @@ import { type Command, createOption } from 'commander';
 import { type PromoteOptions, promote, promoteInto } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
-import { addPairOptions, type PairFlags, pairFlags, pairOf } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from './environment-pair.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { addPromotionOptions, type PlanningFlags, planningOf } from './planning-flags.js';
+import { addPromotionOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import {
   detailedExitcodeOption,
   type NewPlanFlags,
@@ -57,7 +57,7 @@ export const promoteCommand = (cli: Cli): Command =>
 
 function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { environment: _, files: __, ...project } = run.project;
-  const { prune: ___, ...planning } = planningOf(run.flags);
+  const { prune: ___, ...planning } = toPlanningOptions(run.flags);
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
-  return { ...project, ...planning, ...pairOf(run, run.flags.words), ...as };
+  return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as };
 }

@@ -6,7 +6,7 @@ import { environmentWord } from './environment-word.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { logText, logYaml } from './pipeline-log.js';
-import { addSelectionOptions, type SelectionFlags, selectionOf } from './planning-flags.js';
+import { addSelectionOptions, pickSelection, type SelectionFlags } from './planning-flags.js';
 import { jsonDocument } from './print-document.js';
 
 /** `dexsync render`: the manifests of one environment as a plan starts from them; exit 3 if something is wrong. */
@@ -26,7 +26,7 @@ export const renderCommand = (cli: Cli): Command =>
       'diff <(dexsync render --env dev) <(dexsync render --env prod)',
     ],
     run: async ({ flags, host, project }: CommandRun<GlobalOptions & SelectionFlags>) => {
-      const manifests = await render({ ...project, ...selectionOf(flags) }, host);
+      const manifests = await render({ ...project, ...pickSelection(flags) }, host);
       if (flags.json === true) cli.out.write(logText(cli, jsonDocument(manifests), 'json'));
       else cli.out.write(await logYaml(cli, await renderedYaml(manifests)));
       return EXIT.done;

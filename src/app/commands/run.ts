@@ -18,12 +18,12 @@ import {
   type ProjectOptions,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { type CommandReport, createCommandReport } from './command-report.js';
 import { movedQuestion } from './confirm.js';
 import type { ErrorForm } from './json-option.js';
 import { pickGiven } from './option-values.js';
 import { logOutput, logText } from './pipeline-log.js';
 import { type Failure, printFailure } from './print-failure.js';
-import { type CommandReport, reportOf } from './report-of.js';
 import type { Reports } from './report-option.js';
 
 /** What the work of a command may use. */
@@ -51,7 +51,7 @@ export async function run(
   reports?: Reports,
 ): Promise<void> {
   const view = await viewFor(cli, kind, options);
-  const report = reportOf(cli, options, reports);
+  const report = createCommandReport(cli, options, reports);
   const { emit, diagnostics } = emitterFor(cli, view, report);
   const stdout = watchWrites(cli.out);
   const closing: (() => Promise<void>)[] = [];

@@ -108,7 +108,7 @@ const rowOptions = (command: Command): Command =>
     );
 
 /** The source of an import for these flags. */
-export function sourceOf(file: string, flags: SourceFlags): ImportSource {
+export function toImportSource(file: string, flags: SourceFlags): ImportSource {
   const { fillDown, set, skipBlank } = flags;
   return {
     file,

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { EXIT } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { habitHint } from './habits.js';
-import { errorFormOf } from './json-option.js';
+import { chooseErrorForm } from './json-option.js';
 import { type Failure, printFailure } from './print-failure.js';
 
 /** The end of a command line before its command ran: after help or the version, or for a mistake in it. */
@@ -22,7 +22,7 @@ export async function endCommandLine(cli: Cli, end: CommandLineEnd, args: readon
   const { command, reason } = end;
   if (reason.exitCode === 0) return cli.exit(EXIT.done);
   if (reason.code === 'commander.help') return cli.exit(EXIT.invalid);
-  return printFailure(cli, errorFormOf(command, args), failureOf(end, args));
+  return printFailure(cli, chooseErrorForm(command, args), failureOf(end, args));
 }
 
 /** The name as it is typed, such as `dexsync events list`. */

@@ -7,7 +7,7 @@ import { environmentWord } from './environment-word.js';
 import { logOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { parseDuration, pickGiven, wholeNumber } from './option-values.js';
-import { addSelectionOptions, type SelectionFlags, selectionOf } from './planning-flags.js';
+import { addSelectionOptions, pickSelection, type SelectionFlags } from './planning-flags.js';
 import { reasonOption } from './reason-option.js';
 
 interface WatchFlags extends ConfirmFlags, SelectionFlags {
@@ -77,7 +77,7 @@ Policies:
 const watchOptionsOf = (flags: WatchFlags): Omit<Parameters<typeof watch>[0], keyof GlobalOptions> => {
   const { policy, prune, yes } = flags;
   return {
-    ...{ policy, consent: yes === true ? 'given' : 'none', attended: 'no', ...selectionOf(flags) },
+    ...{ policy, consent: yes === true ? 'given' : 'none', attended: 'no', ...pickSelection(flags) },
     ...pickGiven(flags, 'interval', 'ref', 'every', 'port', 'maxRequests'),
     ...(prune === undefined ? {} : { prune: 'yes' }),
   };

@@ -1,5 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
-import { acceptedLossReason, lossOf } from '#ledger/head.js';
+import { acceptedLossReason, findLoss } from '#ledger/head.js';
 import { findForeignJournalInStore } from '#ledger/journal-origin.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { withConnection } from '#project/connection/connection.js';
@@ -34,7 +34,7 @@ export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions,
     const { environment, workspace, kept } = connection;
     const empty = { config, environment, identity: workspace.identity, place: kept.place };
     const isEmpty = (await kept.journals.recent()).length === 0;
-    const loss = (await lossOf(kept.journals)) ?? (isEmpty ? await findOtherLedger(empty, host) : undefined);
+    const loss = (await findLoss(kept.journals)) ?? (isEmpty ? await findOtherLedger(empty, host) : undefined);
     if (loss?.journal !== journal) throw notLost(journal, loss?.journal, environment);
     const foreign = await findForeignJournalInStore(kept.journals);
     if (foreign !== undefined) throw foreign;

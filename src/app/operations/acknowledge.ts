@@ -12,7 +12,7 @@ import { authorText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
-import { observerOf } from '#project/connection/observer.js';
+import { createObserver } from '#project/connection/observer.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { notInManifests } from '#project/not-in-manifests.js';
 import { parseManifestAddress } from '#project/parse-address.js';
@@ -68,7 +68,7 @@ async function refuseVerifiable(managed: readonly Managed[], connection: Connect
   const kinds = [...new Set(managed.map(({ kind }) => kind))];
   const { observation } = await observe(
     { kinds, lookups: [], childrenOf: () => undefined, alone: 'all' },
-    observerOf(connection, host),
+    createObserver(connection, host),
   );
   const listed = managed.find(({ kind }) => !observation.unlisted.has(kind.name));
   if (listed === undefined) return;

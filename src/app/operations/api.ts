@@ -18,7 +18,7 @@ import {
   type OutputFile,
   takeAnswer,
 } from '../api/answer.js';
-import { queryOf } from '../api/fields.js';
+import { buildQuery } from '../api/fields.js';
 import { type GivenField, readFields, readRequestBody } from '../api/input.js';
 import { type RequestTarget, toRequestTarget } from '../api/target.js';
 
@@ -79,7 +79,7 @@ async function prepareRequest(options: ApiOptions, host: Host): Promise<Prepared
   const query = options.query === undefined ? undefined : await loadQuery(options.query);
   const fields = await readFields(options.fields, input, host);
   const inQuery = method === 'GET' || input !== undefined;
-  const target = toRequestTarget(options.path, inQuery ? queryOf(fields) : []);
+  const target = toRequestTarget(options.path, inQuery ? buildQuery(fields) : []);
   if (pages === 'all') checkPaging(method, target);
   if (output !== undefined) await checkOutput(output, host);
   const body = await readRequestBody(input, inQuery ? [] : fields, host);

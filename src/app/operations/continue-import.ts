@@ -3,10 +3,10 @@ import { link } from '#core/engine/link.js';
 import type { CommitRule } from '#core/jobs/import.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
-import { manifestOf, prepareFound } from '#data/imports/prepare-found.js';
+import { prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
 import { type ReopenMode, reopenImport } from '#data/imports/reopen.js';
 import type { Ask } from '#delivery/planfile/consent.js';
-import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace } from '#delivery/planning/read-workspace.js';
 import { dataFolder } from '#project/config/environment.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
@@ -38,7 +38,7 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
   const state = reopenImport(found, how);
   const recorded = gatherFacts(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    const manifest = manifestOf(found);
+    const manifest = rebuildManifest(found);
     const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
@@ -53,7 +53,7 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
         when: 'changed',
         commits: rule === 'never' ? 'never' : 'by rule',
       } as const;
-      const guarding = guardingOf(config, connection.environment, linked.described, options);
+      const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { confirm } = options;
       const sending = { stack, guarding, manifest, seen, recorded, confirm };
       return applyImport({ ...job, facts, rule }, sending, connection, host);

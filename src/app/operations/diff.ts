@@ -1,7 +1,7 @@
 import { compareSides } from '#core/engine/compare.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import type { Address } from '#core/model/address.js';
-import { type Comparison, comparisonOf } from '#delivery/planning/comparison.js';
+import { buildComparison, type Comparison } from '#delivery/planning/comparison.js';
 import { checkMatches, type ObjectSelection, selectObjects } from '#delivery/planning/object-selection.js';
 import { withConnection } from '#project/connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
@@ -43,5 +43,5 @@ function compared(sides: { readonly from: LiveSide; readonly to: LiveSide }, mea
   checkMatches(meant, sides);
   const isMeant = (address: Address): boolean => meant.isMeant(address) && !hasRetiredName(address);
   const names = meant.kinds.map(({ name }) => name);
-  return comparisonOf(sides, names, compareSides(sides, meant.kinds, isMeant));
+  return buildComparison(sides, names, compareSides(sides, meant.kinds, isMeant));
 }

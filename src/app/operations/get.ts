@@ -3,7 +3,7 @@ import { addressOf } from '#core/model/address.js';
 import type { Kind, Lookup } from '#core/model/kind.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { columnsOf, type Listing, toListedEntry, toListedObject } from '#project/live/listing.js';
+import { type Listing, listColumns, toListedEntry, toListedObject } from '#project/live/listing.js';
 import { entriesYaml, type ListingYaml, manifestsYaml } from '#project/live/listing-yaml.js';
 import { liveManifests } from '#project/live/live-manifests.js';
 import {
@@ -126,7 +126,7 @@ async function listKind(
 const listingOf = (kind: Kind, objects: readonly LiveObject[]): Listing => ({
   type: kind.name,
   role: 'kind',
-  columns: columnsOf(kind),
+  columns: listColumns(kind),
   objects: objects.map(toListedObject),
 });
 

@@ -2,7 +2,7 @@ import { withSpool } from '#base/files/spool-folder.js';
 import type { Observation } from '#core/model/observation.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import { accountFor } from '#data/imports/account-for.js';
-import { asOpen, manifestOf, prepareFound } from '#data/imports/prepare-found.js';
+import { asOpen, prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
 import { readOutcome } from '#data/imports/read-outcome.js';
 import { dataFolder } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
@@ -24,7 +24,7 @@ export async function importErrors(
   const found = await findImport(config, options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     return withSpool(dataFolder(config), async (spool) => {
-      const manifest = manifestOf(found);
+      const manifest = rebuildManifest(found);
       const preparing = {
         found,
         manifest,

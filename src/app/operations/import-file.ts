@@ -12,12 +12,12 @@ import type { Observed } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import { findFile } from '#data/bulk/source/find-file.js';
-import { contentOf, type Definition } from '#data/imports/definition.js';
+import { type Definition, definitionContent } from '#data/imports/definition.js';
 import { type FileImport, manifestOfFile } from '#data/imports/file-manifest.js';
 import { prepareJob } from '#data/imports/prepare-job.js';
 import { runHistory } from '#data/imports/run-history.js';
 import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
-import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { dataFolder, type ProjectFolders } from '#project/config/environment.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
@@ -57,7 +57,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const definition = definitionOf(binding.bound, live);
-      const guarding = guardingOf(config, connection.environment, linked.described, options);
+      const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
       const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config, guarding };
@@ -82,7 +82,7 @@ function liveDefinition({ observation }: Seen, name: string, { environment }: Co
 /** The live definition. If it matches its manifest, its rows count as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
-  return { spec: parseImportDefinition(spec), content: contentOf(spec, [described?.desired]) };
+  return { spec: parseImportDefinition(spec), content: definitionContent(spec, [described?.desired]) };
 }
 
 interface SendContext {

@@ -1,7 +1,7 @@
 import type { LedgerSection } from '#project/config/config-schema.js';
 import { decidedName } from '#project/config/environment-settings.js';
 import type { Config } from '#project/config/load-config.js';
-import { overridesOf } from '#project/config/override-key.js';
+import { readOverrides } from '#project/config/override-key.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -28,7 +28,7 @@ export async function listEnvironments(options: ProjectOptions, host: Host): Pro
   const config = await openConfig(options, host);
   const used = decidedName(options.environment, host.variables) ?? config.defaultEnvironment;
   return Object.entries(config.environments).map(([name, settings]) => {
-    const override = overridesOf(name, host.variables);
+    const override = readOverrides(name, host.variables);
     const url = override('URL') ?? settings.url;
     const { profile, production = false, overlay, manifests, variables } = settings;
     return {

@@ -1,4 +1,4 @@
-import { eventsOf } from '#data/events/find-events.js';
+import { openEvents } from '#data/events/find-events.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
@@ -25,7 +25,7 @@ export async function listEvents(options: ListEventsOptions, host: Host): Promis
   const { integration, reconciled, ...project } = options;
   const config = await openConfig(project, host);
   return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
-    const events = await (await eventsOf(integration, connection)).list(reconciled);
+    const events = await (await openEvents(integration, connection)).list(reconciled);
     const sorted = [...events].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     return { integration, reconciled, events: sorted, used: connection.client.usage.used };
   });

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/model/plan.js';
 import { type UnusablePlan, type WaitingPlan, waitingPlans } from '#delivery/planfile/waiting-plans.js';
-import { approvalsOf, type StoredPlan, standingReviews } from '#ledger/stored-plan.js';
+import { listApprovals, type StoredPlan, standingReviews } from '#ledger/stored-plan.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 
@@ -31,5 +31,5 @@ export const listPlans = (options: ProjectOptions, host: Host): Promise<OpenPlan
 function openPlan({ stored, digest, plan: { summary } }: WaitingPlan): OpenPlan {
   const rejections = standingReviews(stored).filter(({ verdict }) => verdict === 'rejected');
   const names = (reviews: StoredPlan['reviews']): string[] => reviews.map(({ by }) => by);
-  return { ...stored, digest, summary, approvedBy: names(approvalsOf(stored)), rejectedBy: names(rejections) };
+  return { ...stored, digest, summary, approvedBy: names(listApprovals(stored)), rejectedBy: names(rejections) };
 }

@@ -5,7 +5,7 @@ import type { DamagedLease, FoundLease, Leases } from '#ledger/lease.js';
 import { toLeaseFacts } from '#ledger/lease-facts.js';
 import { environmentPlace } from '#project/config/environment.js';
 import { withBackend } from '#project/connection/backend-of.js';
-import { leasesOf } from '#project/connection/leases-of.js';
+import { openLeases } from '#project/connection/open-leases.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -64,7 +64,7 @@ async function withLocks<T>(options: ProjectOptions, host: Host, use: (locks: Fo
   const place = environmentPlace(config, options.environment, host.variables);
   const { name: environment, service } = place;
   return withBackend(config, environment, host, async (backend) => {
-    const leases = await leasesOf(backend, place, host);
+    const leases = await openLeases(backend, place, host);
     return use({ environment, service, leases, found: await leases.list(service) });
   });
 }

@@ -12,7 +12,7 @@ import { type Environment, resolveEnvironment } from '#project/config/environmen
 import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js';
 import { withLedgerAt } from '#project/connection/backend-of.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
-import { type Connection, loginKeyOf, withConnection } from '#project/connection/connection.js';
+import { type Connection, loginKey, withConnection } from '#project/connection/connection.js';
 import { type Gate, openGate } from '#project/connection/gate.js';
 import { type LedgerEvent, recordLedgerEvent } from '#project/connection/record-ledger-event.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -72,7 +72,7 @@ async function withOldLocked<T>(
 ): Promise<T> {
   if (isShared) return use(undefined);
   const gate = await openGate(
-    { ...loginKeyOf(environment), environment: environment.name, access: 'write' },
+    { ...loginKey(environment), environment: environment.name, access: 'write' },
     leases,
     host,
   );

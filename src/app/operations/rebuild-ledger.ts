@@ -6,8 +6,8 @@ import { showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
 import { unplannedFacts } from '#delivery/planning/unplanned-changes.js';
 import { checkLedger, intactState } from '#ledger/check-ledger.js';
-import { recordsOf } from '#ledger/fold.js';
-import { acceptedLossReason, lossOf } from '#ledger/head.js';
+import { stateRecords } from '#ledger/fold.js';
+import { acceptedLossReason, findLoss } from '#ledger/head.js';
 import { isMoved, rebuiltNonce } from '#ledger/journal-name.js';
 import { findForeignJournalInStore } from '#ledger/journal-origin.js';
 import { ledgerMovedError } from '#ledger/read-journal.js';
@@ -68,8 +68,8 @@ async function keepIntact(
   if (problems.length === 0) return;
   for (const { message } of problems)
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
-  const records = recordsOf(await intactState(journals), host.clock().toISOString());
-  const loss = await lossOf(journals);
+  const records = stateRecords(await intactState(journals), host.clock().toISOString());
+  const loss = await findLoss(journals);
   await journals.head?.forget();
   const reason = loss === undefined ? {} : { reason: acceptedLossReason(loss.journal, why) };
   // Entered whole or not at all: a journal with a part of them would hide the rest.

@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { type ChosenEvents, entryTargets, eventTargets } from '#data/events/event-targets.js';
-import { eventsOf } from '#data/events/find-events.js';
+import { openEvents } from '#data/events/find-events.js';
 import { setEvents } from '#data/events/set-events.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import type { Config } from '#project/config/load-config.js';
@@ -35,7 +35,7 @@ export async function reconcileEvents(options: ReconcileOptions, host: Host): Pr
   const confirm = confirmationOf(config, options, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { client } = connection;
-    const events = await eventsOf(options.integration, connection);
+    const events = await openEvents(options.integration, connection);
     const targets =
       options.items.length === 0 ? await eventTargets(options, events) : await entryTargets(options, events, client);
     const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));

@@ -6,7 +6,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { doubtsOf, emitDiagnostics, openProject } from '#project/project.js';
+import { emitDiagnostics, openProject, probableTypos } from '#project/project.js';
 import { shownFile } from '#project/shown-file.js';
 
 /** The manifests to render. */
@@ -25,7 +25,7 @@ export interface RenderedManifest {
 /** Renders the manifests of one environment, with variables and overlay applied, by address. Contacts no workspace. */
 export async function render(options: RenderOptions, host: Host): Promise<readonly RenderedManifest[]> {
   const { config, linked } = await openProject(options, host);
-  emitDiagnostics(host, config.folder, doubtsOf(linked));
+  emitDiagnostics(host, config.folder, probableTypos(linked));
   const shown = shownFile(host.cwd, config.folder);
   return selectManifests(linked, options, config.catalog).linked.manifests.map(
     ({ address, kind, metadata, spec, origins: { start } }) => ({

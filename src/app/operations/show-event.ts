@@ -1,6 +1,6 @@
-import { entriesOf, namesOfItems } from '#data/events/event-contents.js';
+import { namesOfItems, readEntries } from '#data/events/event-contents.js';
 import { type EventEntry, toEntry } from '#data/events/event-entry.js';
-import { eventsOf, findEvents } from '#data/events/find-events.js';
+import { findEvents, openEvents } from '#data/events/find-events.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
@@ -27,9 +27,9 @@ export async function showEvent(options: ShowEventOptions, host: Host): Promise<
   const { integration, event: name, ...project } = options;
   const config = await openConfig(project, host);
   return withConnection(config, { ...project, access: 'read' }, host, async (connection) => {
-    const events = await eventsOf(integration, connection);
+    const events = await openEvents(integration, connection);
     const [event] = await findEvents([name], events, 'any');
-    const found = await entriesOf(event as QueuedEvent, events);
+    const found = await readEntries(event as QueuedEvent, events);
     const called = await namesOfItems(found, connection.client);
     const entries = found.map(({ list, body }) => toEntry(body, list, (guid) => called.get(guid) ?? {}));
     return { integration, event: event as QueuedEvent, entries, used: connection.client.usage.used };

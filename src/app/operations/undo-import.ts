@@ -6,11 +6,11 @@ import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import type { FoundImport } from '#data/imports/known-imports.js';
 import { calledRun } from '#data/imports/known-imports.js';
-import { beforeImageOf, checkUndo } from '#data/imports/undo/find-before-image.js';
+import { checkUndo, findBeforeImage } from '#data/imports/undo/find-before-image.js';
 import { type PreparedUndo, prepareUndo } from '#data/imports/undo/prepare-undo.js';
 import { undoManifests } from '#data/imports/undo/undo-manifests.js';
 import type { Ask } from '#delivery/planfile/consent.js';
-import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { undoPlan } from '#delivery/planning/undo-plan.js';
 import { dataFolder } from '#project/config/environment.js';
@@ -43,7 +43,7 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
   const { found, known } = await findAmongImports(config, options, host);
   checkUndo(found);
   const given = options.image === undefined ? {} : { given: options.image };
-  const image = await beforeImageOf(found, { project: config, cwd: host.cwd, ...given });
+  const image = await findBeforeImage(found, { project: config, cwd: host.cwd, ...given });
   const recorded = gatherFacts('import undo', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { schemaOf } = config.catalog;
@@ -85,7 +85,7 @@ async function applyUndo(
     {
       ...{ linked, seen, stack, jobs: jobs.map(({ job }) => job.facts) },
       bound: bound.filter(({ manifest }) => catalog.kindNamed(manifest.kind) !== undefined),
-      guarding: guardingOf(config, connection.environment, project.described, options),
+      guarding: combineGuards(config, connection.environment, project.described, options),
       ...(notUndone === undefined
         ? {}
         : {

@@ -3,7 +3,7 @@ import type { RoundCause, WatchEvent } from '#core/stream/watch-event.js';
 import { followFolder } from '#delivery/watch/follow-folder.js';
 import { followRef } from '#delivery/watch/follow-ref.js';
 import type { FollowCallbacks, Followed } from '#delivery/watch/followed.js';
-import { type ProjectStamp, stampOf } from '#delivery/watch/project-stamp.js';
+import { type ProjectStamp, readProjectStamp } from '#delivery/watch/project-stamp.js';
 import { type NextRound, nextRound, type Schedule } from '#delivery/watch/schedule.js';
 import { createWakeSignal, type WakeSignal } from '#delivery/watch/wake-signal.js';
 import { dataFolder, isProduction, resolveEnvironment } from '#project/config/environment.js';
@@ -161,9 +161,9 @@ async function oneRound(watching: WatchContext, number: number, because: RoundCa
       { ...options, ...project },
       { ...host, cwd },
     ];
-    const stamp = await stampOf(given, here);
+    const stamp = await readProjectStamp(given, here);
     const exclude = [...(options.exclude ?? []), ...stamp.always];
-    const isUnchanged = async (): Promise<boolean> => (await stampOf(given, here)).digest === stamp.digest;
+    const isUnchanged = async (): Promise<boolean> => (await readProjectStamp(given, here)).digest === stamp.digest;
     const narrowed = exclude.length === 0 ? given : { ...given, exclude };
     return { round: await watchRound({ ...narrowed, isUnchanged }, here), stamp };
   } catch (error) {
@@ -196,5 +196,5 @@ async function waitForNextRound(watching: WatchContext, next: NextRound, { stamp
 async function presentDigest({ options, followed, host }: WatchContext): Promise<string | undefined> {
   const taken = await followed.checkOut().catch(() => undefined);
   if (taken === undefined) return undefined;
-  return (await stampOf({ ...options, ...taken.options }, { ...host, cwd: taken.cwd })).digest;
+  return (await readProjectStamp({ ...options, ...taken.options }, { ...host, cwd: taken.cwd })).digest;
 }

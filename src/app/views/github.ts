@@ -1,11 +1,11 @@
 import { placeText } from './report/place.js';
 import { type Problem, problemText } from './report/problem.js';
-import { problemsOf } from './report/problems.js';
+import { listProblems } from './report/problems.js';
 import type { Report } from './report/report.js';
 
 /** Workflow commands of GitHub Actions, one on each line, which become annotations when a step prints them. */
 export const githubCommands = (report: Report): string =>
-  problemsOf(report)
+  listProblems(report)
     .map((problem) => `${command(problem)}\n`)
     .join('');
 

@@ -1,11 +1,11 @@
 import { fingerprints } from './report/fingerprint.js';
 import { problemText } from './report/problem.js';
-import { problemsOf } from './report/problems.js';
+import { listProblems } from './report/problems.js';
 import type { Report } from './report/report.js';
 
 /** Formats a Code Quality report for GitLab. Every issue needs a file: the configuration if it has none. */
 export function gitlabIssues(report: Report): string {
-  const problems = problemsOf(report);
+  const problems = listProblems(report);
   const names = fingerprints(problems);
   const issues = problems.map((problem, index) => ({
     description: problemText(problem),

@@ -1,9 +1,9 @@
 import { type PageChange, PlanChanges, type PlanData } from '#base/pages/browser/plan-changes.js';
 import { escapeHtml, groupedCount, htmlPage, scriptJson } from '#base/pages/html-page.js';
-import { graphOf } from './html/graph-layout.js';
+import { layOutGraph } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
-import { headlineOf, headSection } from './html/head-section.js';
-import { pageChanges, sidesOf } from './html/page-changes.js';
+import { headSection, pageTitle } from './html/head-section.js';
+import { pageChanges, valueTitles } from './html/page-changes.js';
 import { problemsSection } from './html/problems-section.js';
 import { STYLE } from './html/style.js';
 import { outcomeText } from './report/outcome-text.js';
@@ -16,17 +16,17 @@ import type { Report } from './report/report.js';
 export function htmlReport(report: Report): string {
   const changes = pageChanges(report);
   const page = htmlPage({
-    title: `${headlineOf(report)}: ${outcomeText(report)}`,
+    title: `${pageTitle(report)}: ${outcomeText(report)}`,
     style: STYLE,
     view: PlanChanges,
     body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
-    data: [scriptJson({ sides: sidesOf(report), changes } satisfies PlanData)],
+    data: [scriptJson({ sides: valueTitles(report), changes } satisfies PlanData)],
   });
   return [...page].join('');
 }
 
 function graphSection({ planned }: Report): string {
-  const graph = graphOf({ steps: planned?.plan.steps ?? [] });
+  const graph = layOutGraph({ steps: planned?.plan.steps ?? [] });
   if (graph.edges.length === 0) return '';
   return `<section aria-labelledby="order">
 <h2 id="order">Order</h2>

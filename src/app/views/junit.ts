@@ -1,9 +1,9 @@
-import { pageOf } from './human/plan-text.js';
+import { findPage } from './human/plan-text.js';
 import { previewSentences } from './human/row-words.js';
-import { objectsOf } from './report/objects.js';
+import { listReportedObjects } from './report/objects.js';
 import { placeText } from './report/place.js';
 import { type Problem, problemText } from './report/problem.js';
-import { problemsOf } from './report/problems.js';
+import { listProblems } from './report/problems.js';
 import type { Report } from './report/report.js';
 
 interface Case {
@@ -31,9 +31,9 @@ export function junitXml(report: Report): string {
 /** Adds a case for the command if there is no other: readers of JUnit reject a file without cases. */
 function casesOf(report: Report): Case[] {
   const { setting } = report;
-  const problems = problemsOf(report);
+  const problems = listProblems(report);
   const withProblems = new Set(problems.flatMap(({ address }) => (address === undefined ? [] : [address])));
-  const good = objectsOf(report).filter(({ address }) => !withProblems.has(address));
+  const good = listReportedObjects(report).filter(({ address }) => !withProblems.has(address));
   const cases = [
     ...good.map(({ address, suite }): Case => ({ suite, name: address, kind: kindOf(address) })),
     ...problems.map((problem) => caseOf(problem, report)),
@@ -82,7 +82,7 @@ function saidOf({ planned }: Report, cases: readonly Case[]): string[] {
   return (planned?.plan.steps ?? []).flatMap(({ address, preview }) =>
     preview === undefined || !names.has(address)
       ? []
-      : [`${address}. ${previewSentences(preview, pageOf(address, planned?.pages)).join(' ')}`],
+      : [`${address}. ${previewSentences(preview, findPage(address, planned?.pages)).join(' ')}`],
   );
 }
 

@@ -3,7 +3,7 @@ import { diagnosticText } from './human/diagnostic-text.js';
 import { errorsOnly } from './human/errors-only.js';
 import { fold } from './human/fold.js';
 import { humanView } from './human/human-view.js';
-import { type Palette, paletteOf } from './human/palette.js';
+import { createPalette, type Palette } from './human/palette.js';
 import { lockedText, priceText, waitingText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, Shown, View } from './view.js';
@@ -33,7 +33,7 @@ export async function openView(kind: ViewKind, options: ViewOptions): Promise<Vi
   if (kind === 'json') return jsonLines(options.out);
   if (kind === 'log') return (await import('./log-lines.js')).logLines(options.out, clock);
   const out = foldedOutput(options);
-  const palette = paletteOf(color);
+  const palette = createPalette(color);
   const view = kind === 'findings' ? findingsView(out, palette) : await textView(kind, out, palette, options);
   return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOnly(event).forEach(view.event) } : view);
 }

@@ -1,7 +1,7 @@
 import { fingerprints } from './report/fingerprint.js';
 import { type Place, placeUri } from './report/place.js';
 import { type Problem, problemText } from './report/problem.js';
-import { problemsOf } from './report/problems.js';
+import { listProblems } from './report/problems.js';
 import type { Report } from './report/report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -9,7 +9,7 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** SARIF 2.1.0: a rule for each code, a result for each problem; those without a file are in the configuration. */
 export function sarifLog(report: Report): string {
   const { setting, exitCode, failure } = report;
-  const problems = problemsOf(report);
+  const problems = listProblems(report);
   const rules = [...new Set(problems.map(({ code }) => code))].sort();
   const names = fingerprints(problems);
   const run = {

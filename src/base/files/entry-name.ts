@@ -5,7 +5,7 @@ const DEEPEST = 64;
 export const OWN_NAMES = '.dexsync-';
 
 /** The reason why an archive's entry must not become a file; undefined if it may. Names are paths with `/`. */
-export function refusalOf(name: string): string | undefined {
+export function refuseEntryName(name: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
   if (name === '' || /[\u0000-\u001f\u007f]/.test(name)) return 'its name is empty or contains control characters';
   if (name.includes('\\')) return 'its name contains a backslash';

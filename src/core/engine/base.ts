@@ -43,7 +43,7 @@ export function withBase(
  * Returns the spec of an object whose fields are all managed: what its manifest asks, and the rest as recorded. Lists
  * that cost a request of their own are included only if the manifest names them.
  */
-export const wholeSpecOf = (
+export const completeSpec = (
   { schema, children }: Kind,
   { hidden = [] }: Capability,
   desired: JsonObject,

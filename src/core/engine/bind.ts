@@ -8,7 +8,7 @@ import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
-import { oddityOf } from './odd-objects.js';
+import { explainOddity } from './odd-objects.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest with the live object that was found for it. */
@@ -111,7 +111,7 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
     // The name has an odd entry, so nobody knows that it leads nowhere: the reference stays as it is.
-    if (first === undefined && oddityOf({ kind, partition, name }, observation) !== undefined) return { name };
+    if (first === undefined && explainOddity({ kind, partition, name }, observation) !== undefined) return { name };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
   };
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { FieldChange, Plan, Step, Write } from '../model/plan.js';
-import { topOf } from './diff.js';
+import { topField } from './diff.js';
 import { digest } from './normal-form.js';
 
 /** What a plan changes, and the findings of guards about it. */
@@ -11,10 +11,10 @@ export type Changes = Pick<Plan, 'steps' | 'guards'>;
  * Digests changes: plans are equal if their digests are. Covers each step's address, action, values, writes, consent,
  * rows and guard findings; not the workspace, identities, runs, positions, provenance and price.
  */
-export const digestOfChanges = (changes: Changes): string => digest(Object.fromEntries(changesOf(changes)));
+export const digestOfChanges = (changes: Changes): string => digest(Object.fromEntries(digestChanges(changes)));
 
 /** Digests each step, so that a comparison of two plans can name the steps that differ. */
-export function changesOf({ steps, guards }: Changes): ReadonlyMap<Address, string> {
+export function digestChanges({ steps, guards }: Changes): ReadonlyMap<Address, string> {
   const said = new Map<Address, string[]>();
   for (const { guard, severity, rule = '', addresses } of guards) {
     // The number of requests belongs to the price, which is not compared.
@@ -45,7 +45,7 @@ function sent(write: Write, changed: readonly FieldChange[]): object {
     case 'create':
       return { ...write, back: write.back?.name };
     case 'update': {
-      const tops = new Set(changed.map(({ path }) => topOf(path)));
+      const tops = new Set(changed.map(({ path }) => topField(path)));
       const fields = Object.entries(write.fields).filter(([field]) => tops.has(field));
       return { verb: write.verb, name: write.name, fields: Object.fromEntries(fields) };
     }

@@ -6,8 +6,8 @@ import { withoutFormer } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, type Obstacle } from './decision.js';
-import { diffSpec, topOf } from './diff.js';
+import { block, buildFact, type Deciding, type Decision, decisionBase, lastChange, type Obstacle } from './decision.js';
+import { diffSpec, topField } from './diff.js';
 import { overlay } from './overlay.js';
 import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { isRetired } from './retired-name.js';
@@ -32,8 +32,8 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   }
   const { renamedFrom } = manifest.metadata;
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
-  const replaced = wasOurs ? retiredOf(bound) : undefined;
-  const back = replaced === undefined ? undefined : renameBackOf(replaced.object, manifest.metadata.name, can);
+  const replaced = wasOurs ? findRetired(bound) : undefined;
+  const back = replaced === undefined ? undefined : planRenameBack(replaced.object, manifest.metadata.name, can);
   const spec = overlay(kind.schema, desired, replaced?.object.spec ?? {});
   const writes = createWrites(kind, spec, back);
   const obstacle = deadReferenceIn(spec);
@@ -48,14 +48,14 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
     fact: {
-      ...factOf(bound, 'created', stack),
+      ...buildFact(bound, 'created', stack),
       ...(replaced === undefined ? {} : { former: withoutFormer(replaced.fact) }),
     },
   };
 }
 
 /** Finds an object of this stack that a replacement renamed away and that has no successor. */
-export const retiredOf = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
+export const findRetired = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
   elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name) ? elsewhere : undefined;
 
 /** Reports fields that no manifest names and that refer to a deleted object: such a spec is not sent. */
@@ -66,7 +66,7 @@ export function deadReferenceIn(spec: JsonObject): Obstacle | undefined {
 }
 
 /** Returns the rename to send if the service refuses an object's successor, with the values that it has to carry. */
-export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({
+export const planRenameBack = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({
   identity,
   name,
   fields: withoutDeadReferences(pickUpdatable(spec, can)),
@@ -78,7 +78,7 @@ function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
   if (elsewhere === undefined)
     return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
   const { name } = elsewhere.object;
-  if (retiredOf(bound) !== undefined) {
+  if (findRetired(bound) !== undefined) {
     const message = `An interrupted apply renamed the old object to "${name}"; this step creates the new one.`;
     return { reason: 'unfinished', message };
   }
@@ -99,7 +99,7 @@ function createManually(
   reason: Reason,
   message: string,
 ): Decision {
-  const differing = new Set(fields.map(({ path }) => topOf(path)));
+  const differing = new Set(fields.map(({ path }) => topField(path)));
   const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !differing.has(field));
   const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
   return { ...decisionBase(bound, schema, all), action: 'manual', reason, message, writes: [] };
@@ -125,7 +125,7 @@ export function grow(bound: Bound, growth: Growth, schema: object, stack: string
       const { name, spec, fields } = growth;
       const message = `The manifest needs more numbers than are reserved; the missing numbers are reserved as "${name}".`;
       const writes: Write[] = [{ verb: 'create', spec, name }];
-      const fact = factOf(bound, bound.fact?.how ?? 'created', stack);
+      const fact = buildFact(bound, bound.fact?.how ?? 'created', stack);
       return { ...decisionBase(bound, schema, fields), action: 'create', reason: 'grown', message, writes, fact };
     }
   }

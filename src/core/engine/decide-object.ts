@@ -5,11 +5,11 @@ import { memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
-import { type Sightings, wholeSpecOf, withBase } from './base.js';
+import { completeSpec, type Sightings, withBase } from './base.js';
 import { applyRenamesToLive, type Bound } from './bind.js';
-import { create, grow, retiredOf } from './create.js';
+import { create, findRetired, grow } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
-import { type Facts, type Match, objectsOf } from './find-live.js';
+import { type Facts, listCandidates, type Match } from './find-live.js';
 import {
   findPossibleMatch,
   type OddObject,
@@ -20,11 +20,11 @@ import {
   unprovedMessage,
 } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
-import { adoptObject, recordMissingFact, standingOf } from './ownership.js';
+import { adoptObject, judgeOwnership, recordMissingFact } from './ownership.js';
 import { renameBack, replace } from './replace.js';
 import { resolveDuplicates } from './resolve-duplicates.js';
 import { isRetired } from './retired-name.js';
-import { type ChangeContext, differenceOf, update } from './update.js';
+import { type ChangeContext, computeDifference, update } from './update.js';
 
 /** All objects of a plan, and what decides about them. */
 export interface ObjectsToDecide {
@@ -92,7 +92,7 @@ function sightingsOf(
 ): Sightings {
   if (identity === undefined) return { before: former };
   const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
-  const objects = [...objectsOf(live), elsewhere?.object];
+  const objects = [...listCandidates(live), elsewhere?.object];
   return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
 }
 
@@ -149,7 +149,7 @@ function decideObject(
 
 /** Creates the object, unless one that it was to replace has to get its name back first. */
 function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision {
-  const old = retiredOf(bound);
+  const old = findRetired(bound);
   if (old === undefined) return create(bound, kind, can, deciding);
   const { fact, object } = old;
   const standing = { is: 'own', fact } as const;
@@ -162,7 +162,7 @@ function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Decid
 function withManagedSpec({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: ChangeContext): Bound {
   const { ignore = [], manage = deciding.manage } = bound.manifest.metadata;
   const isWhole = manage === 'full' && standing.is === 'own';
-  const managed = isWhole ? wholeSpecOf(kind, can, bound.desired, standing.fact) : bound.desired;
+  const managed = isWhole ? completeSpec(kind, can, bound.desired, standing.fact) : bound.desired;
   return { ...bound, desired: withoutIgnored(kind.schema, managed, spec, ignore) };
 }
 
@@ -182,7 +182,7 @@ function decideLive(
   deciding: Deciding,
   facts: Facts,
 ): Decision | undefined {
-  const standing = standingOf(described.fact, live.object, deciding.stack, kind);
+  const standing = judgeOwnership(described.fact, live.object, deciding.stack, kind);
   const bound = withManagedSpec(live.object, described, { kind, can, deciding, standing });
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
   // Someone who adopted one of several objects has chosen it.
@@ -202,7 +202,7 @@ function decideLive(
 
 /** Decides how a live object becomes what its manifest says; undefined where it is that already. */
 function change(bound: Bound, live: Match, changing: ChangeContext): Decision | undefined {
-  const difference = differenceOf(bound, live, changing);
+  const difference = computeDifference(bound, live, changing);
   const { inSpec, fixed, protection } = difference;
   const anew = changing.deciding.replace.has(bound.manifest.address);
   if (anew || fixed.length > 0) return replace(bound, live, { ...changing, ...difference });

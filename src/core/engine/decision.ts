@@ -37,14 +37,14 @@ export const ABSENT = 'absent';
 export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object, fields: readonly FieldChange[]) => ({
   address: manifest.address,
   fields,
-  ...('raw' in live ? sightingOf(live.raw, schema) : { fingerprint: ABSENT }),
+  ...('raw' in live ? recordSighting(live.raw, schema) : { fingerprint: ABSENT }),
   ...(live.match === 'renamed' || live.match === 'moved' ? { liveName: live.object.name } : {}),
   ...(formerly === undefined ? {} : { formerly }),
   origin: manifest.origins.start,
 });
 
 /** Returns what a plan remembers of a live object, so that an apply can check whether it is still the same. */
-export const sightingOf = ({ spec, identity, audit }: Observed, schema: object) => ({
+export const recordSighting = ({ spec, identity, audit }: Observed, schema: object) => ({
   fingerprint: fingerprint(schema, spec),
   observed: spec,
   identity,
@@ -69,7 +69,7 @@ export const block = (bound: Bound, schema: object, { reason, message, decided }
 });
 
 /** Returns what the ledger says of an object once it is as its manifest asks. */
-export function factOf({ manifest, desired, live }: Bound, how: ObjectFact['how'], stack: string): ObjectFact {
+export function buildFact({ manifest, desired, live }: Bound, how: ObjectFact['how'], stack: string): ObjectFact {
   const identity = 'object' in live ? { identity: live.object.identity } : {};
   return { stack, how, applied: desired, protect: manifest.metadata.protect ?? false, ...identity };
 }

@@ -8,7 +8,7 @@ import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Edges } from './graph.js';
 import { overlay } from './overlay.js';
-import { referencesOf } from './references.js';
+import { listReferences } from './references.js';
 
 /** Inputs that decide where deletes are placed. */
 export interface DeleteOrderInput {
@@ -51,7 +51,7 @@ export function orderDeletes(deleting: DeleteOrderInput): { decisions: readonly 
 /** Maps each address that manifests or imports refer to, to one of those that refer to it. */
 function manifestReferences({ bound, jobs, kindNamed }: DeleteOrderInput): ReadonlyMap<Address, Address> {
   const references = bound.flatMap(({ manifest: { kind, address }, desired }) =>
-    referencesOf(kindNamed(kind).schema, desired).map((one) => [addressOf(one.kind, one.name), address] as const),
+    listReferences(kindNamed(kind).schema, desired).map((one) => [addressOf(one.kind, one.name), address] as const),
   );
   return new Map([...references, ...jobs.map(({ definition, address }) => [definition, address] as const)]);
 }
@@ -81,7 +81,7 @@ function* referrers(
 
 /** Returns the deletes whose objects a spec refers to. */
 const targetsIn = (schema: object, spec: JsonObject, byLive: ReadonlyMap<Address, Address>): Address[] =>
-  referencesOf(schema, spec).flatMap(({ kind, name }) => byLive.get(addressOf(kind, name)) ?? []);
+  listReferences(schema, spec).flatMap(({ kind, name }) => byLive.get(addressOf(kind, name)) ?? []);
 
 /** A live object that a manifest describes, as it is and as it is to be. */
 interface Keeper {

@@ -108,7 +108,7 @@ const fieldChange = (path: string, before: Json | undefined, after: Json | undef
 });
 
 /** Returns the spec's field that a change is in: `options` of `options.mapping[ITEM_SPECS name].sourceName`. */
-export const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
+export const topField = (path: string): string => path.replace(/[.[].*$/s, '');
 
 /** A manifest's spec, what was last applied of it, and the live spec. */
 export interface ThreeWays {

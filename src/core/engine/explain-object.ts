@@ -6,8 +6,8 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Step } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Bound } from './bind.js';
-import { topOf } from './diff.js';
-import { standingOf } from './ownership.js';
+import { topField } from './diff.js';
+import { judgeOwnership } from './ownership.js';
 
 /** The rules that decided about an object and each of its fields, and where the manifest says so. */
 export interface ObjectExplanation {
@@ -65,18 +65,18 @@ export interface Explained {
 export function explainObject({ bound, kind, can, stack, step, acknowledged }: Explained): ObjectExplanation {
   const { manifest, desired, live, fact } = bound;
   const observed = 'raw' in live ? live.raw.spec : {};
-  const standing = 'raw' in live ? standingOf(fact, live.raw, stack, kind) : undefined;
+  const standing = 'raw' in live ? judgeOwnership(fact, live.raw, stack, kind) : undefined;
   const applied = standing?.is === 'own' ? standing.fact.applied : {};
   const changes = step?.fields ?? [];
   const tops = [...new Set([...Object.keys(desired), ...Object.keys(observed), ...Object.keys(applied)])];
   const ruleOf = ruleFor({ desired, applied, isNew: !('raw' in live) }, can, manifest.metadata.ignore ?? []);
   const fields = tops.flatMap((field) => {
-    const own = changes.filter(({ path }) => topOf(path) === field);
+    const own = changes.filter(({ path }) => topField(path) === field);
     if (own.length > 0) return own.map((change) => explainChange(change, bound));
     return [explainUnchanged(field, ruleOf(field), { desired, applied, observed }, bound)];
   });
   const besides = changes
-    .filter(({ path }) => !tops.includes(topOf(path)))
+    .filter(({ path }) => !tops.includes(topField(path)))
     .map((change) => explainChange(change, bound));
   return {
     address: manifest.address,
@@ -99,7 +99,7 @@ interface Sides {
 const ruleFor =
   ({ desired, applied, isNew }: Sides, { hidden = [] }: Capability, ignore: readonly string[]) =>
   (field: string): FieldRule => {
-    if (ignore.some((path) => topOf(path) === field)) return 'ignored';
+    if (ignore.some((path) => topField(path) === field)) return 'ignored';
     if (hidden.includes(field)) return 'hidden';
     if (field in desired) return isNew ? 'initial' : 'equal';
     return field in applied ? 'released' : 'unnamed';
@@ -116,7 +116,7 @@ function explainChange(
     ...sideOf('desired', after),
     ...sideOf('applied', last),
     ...sideOf('observed', before),
-    ...(topOf(path) in desired || path.startsWith('metadata.') || path === 'name'
+    ...(topField(path) in desired || path.startsWith('metadata.') || path === 'name'
       ? { origin: manifest.origins.value(pointerOf(path)) }
       : {}),
   };

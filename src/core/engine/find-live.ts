@@ -45,7 +45,7 @@ export interface Found {
 }
 
 /** Returns every live object that a manifest may mean. */
-export function objectsOf(live: Live): readonly Observed[] {
+export function listCandidates(live: Live): readonly Observed[] {
   if (live.match === 'none') return [];
   if (live.match === 'several') return live.objects;
   return live.match === 'both' ? [live.object, live.former] : [live.object];
@@ -102,7 +102,9 @@ export function findLive(
   const looking = { index, facts, addresses: memoize(() => addressesByIdentity(facts)) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
   // Computed on demand: most plans need these for none of their objects.
-  const claimed = memoize(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
+  const claimed = memoize(
+    () => new Set(found.flatMap(({ live }) => listCandidates(live).map(({ identity }) => identity))),
+  );
   const planned = memoize(() => new Set(manifests.map(({ address }) => address)));
   const follow = ({ kind, metadata }: Manifest, one: Found, { fact, former }: Known): Found => {
     const known = former === undefined ? {} : { fact, ...former.known };
@@ -119,7 +121,7 @@ export function findLive(
     const manifest = manifests[place] as Manifest;
     const one = withFormerly(named, described);
     const known = factOfName(manifest, named, facts);
-    return known === undefined || isAmong(known.fact, objectsOf(one.live)) ? one : follow(manifest, one, known);
+    return known === undefined || isAmong(known.fact, listCandidates(one.live)) ? one : follow(manifest, one, known);
   });
 }
 

@@ -7,7 +7,7 @@ export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 const NOTHING: ReadonlySet<Address> = new Set();
 
 /** Returns what an address needs directly, sorted by name. */
-export function needsOf(address: Address, edges: Edges): readonly Address[] {
+export function directNeeds(address: Address, edges: Edges): readonly Address[] {
   const needs = edges.get(address) ?? NOTHING;
   return needs.size === 0 ? [] : [...needs].sort(naturalOrder);
 }
@@ -36,7 +36,7 @@ export function topologicalOrder(edges: Edges, addresses: Iterable<Address> = ed
   const visit = (address: Address): void => {
     if (done.has(address) || open.has(address)) return;
     open.add(address);
-    for (const need of needsOf(address, edges)) visit(need);
+    for (const need of directNeeds(address, edges)) visit(need);
     open.delete(address);
     done.add(address);
     order.push(address);
@@ -63,7 +63,7 @@ export function cycles(edges: Edges): Address[][] {
     }
     state.set(address, 'open');
     path.push(address);
-    for (const need of needsOf(address, edges)) visit(need);
+    for (const need of directNeeds(address, edges)) visit(need);
     path.pop();
     state.set(address, 'done');
   };

@@ -3,7 +3,7 @@ import { sameJson } from '../model/json.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { withBase } from './base.js';
 import type { ObjectsToDecide } from './decide-object.js';
-import { factOf } from './decision.js';
+import { buildFact } from './decision.js';
 import { withoutIgnored } from './overlay.js';
 import { ownLive } from './ownership.js';
 
@@ -36,7 +36,7 @@ export function learnedFacts({
     const { object, fact: before } = own;
     const { spec } = object;
     const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
-    const now = own.isMeant ? factOf({ ...one, desired }, before.how, before.stack) : before;
+    const now = own.isMeant ? buildFact({ ...one, desired }, before.how, before.stack) : before;
     const fact = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
     return (located?.has(object.identity) ?? true) && sameJson(fact, facts.get(address)) ? [] : [[address, fact]];
   });

@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { cycles, type Edges } from './graph.js';
-import { type Reference, referencesOf } from './references.js';
+import { listReferences, type Reference } from './references.js';
 
 /** Manifests and their references, if any: `edges` lead to other manifests, `external` to the workspace. */
 export interface Linked {
@@ -24,7 +24,7 @@ export function link(
   const edges = new Map<Address, ReadonlySet<Address>>();
   const external = new Map<Address, readonly Reference[]>();
   for (const manifest of manifests) {
-    const references = referencesOf(schemaOf(manifest.kind), manifest.spec);
+    const references = listReferences(schemaOf(manifest.kind), manifest.spec);
     const targets = references.map(({ kind, name }) => addressOf(kind, name));
     const own = targets.filter((target) => known.has(target));
     if (own.length > 0) edges.set(manifest.address, new Set(own));

@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { dottedPath } from '../model/pointer.js';
-import { referencesOf } from './references.js';
+import { listReferences } from './references.js';
 
 /** Reports why name and spec do not identify a live object: others share its name, or references are dead. */
 export const liveFindings = (
@@ -20,7 +20,7 @@ export const liveFindings = (
 
 /** Lists where a spec refers to deleted objects: `options.mapping.2.attribute`. */
 export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
-  referencesOf(schema, spec)
+  listReferences(schema, spec)
     .filter(({ name }) => isDeadReference(name))
     .map(({ pointer }) => dottedPath(pointer));
 

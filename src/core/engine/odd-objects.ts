@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.js';
 import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import { lookupKey, NAMELESS, type Observation, type Observed, type OddName } from '../model/observation.js';
 import type { Facts } from './find-live.js';
-import { type Reference, referencesOf } from './references.js';
+import { listReferences, type Reference } from './references.js';
 
 /** An object that exists and cannot be read. */
 export type OddObject = Observed & Required<Pick<Observed, 'odd'>>;
@@ -61,15 +61,15 @@ export function oddReference(
   spec: JsonObject,
   observation: Observation,
 ): { readonly reference: Reference; readonly why: string } | undefined {
-  for (const reference of referencesOf(schema, spec)) {
-    const why = oddityOf(reference, observation);
+  for (const reference of listReferences(schema, spec)) {
+    const why = explainOddity(reference, observation);
     if (why !== undefined) return { reference, why };
   }
   return undefined;
 }
 
 /** Says why a name leads to nothing usable: its entry is odd, or it has none and a nameless one may be it. */
-export function oddityOf(
+export function explainOddity(
   { kind, partition, name }: Omit<Reference, 'pointer'>,
   observation: Observation,
 ): string | undefined {

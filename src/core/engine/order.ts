@@ -5,9 +5,9 @@ import type { Children, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
-import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
+import { cycles, directNeeds, type Edges, joinEdges, topologicalOrder } from './graph.js';
 import { LEDGER } from './prune.js';
-import { referencesOf } from './references.js';
+import { listReferences } from './references.js';
 
 /** Orders decisions as steps, each after those that it needs. Needs without a decision are left out. */
 export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
@@ -15,7 +15,7 @@ export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[]
   return topologicalOrder(edges, byAddress.keys()).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
-    const dependsOn = needsOf(address, edges).filter((need) => byAddress.has(need));
+    const dependsOn = directNeeds(address, edges).filter((need) => byAddress.has(need));
     return [{ ...decision, dependsOn }];
   });
 }
@@ -70,7 +70,7 @@ function namesUsed(write: Write, address: Address, kindNamed: (name: string) => 
   const spec = 'spec' in write ? write.spec : 'fields' in write ? write.fields : undefined;
   if (spec !== undefined) {
     const { schema } = kindNamed(splitAddress(address).kind);
-    return referencesOf(schema, spec).map(({ kind, name }) => addressOf(kind, name));
+    return listReferences(schema, spec).map(({ kind, name }) => addressOf(kind, name));
   }
   if (write.verb !== 'addChild' && write.verb !== 'removeChild') return [];
   const child = kindNamed(splitAddress(address).kind).children[write.field] as Children;
@@ -92,7 +92,7 @@ export function learnFirst(bound: readonly Bound[]): Edges {
 export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
   if (jobs.length === 0) return edges;
   const all = new Map(edges);
-  for (const { address, needs } of jobs) all.set(address, new Set([...needsOf(address, edges), ...needs]));
+  for (const { address, needs } of jobs) all.set(address, new Set([...directNeeds(address, edges), ...needs]));
   return all;
 }
 

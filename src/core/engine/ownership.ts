@@ -6,7 +6,15 @@ import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Reason } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, numberAndMaker } from './decision.js';
+import {
+  block,
+  buildFact,
+  type Deciding,
+  type Decision,
+  decisionBase,
+  lastChange,
+  numberAndMaker,
+} from './decision.js';
 import { diffSpec } from './diff.js';
 import type { Facts, LiveIndex, Match } from './find-live.js';
 
@@ -21,7 +29,7 @@ export type Standing =
  * Determines who owns a live object. A fact is about one object, not about its name; the fact of an unanswered creation
  * is about any object that is exactly as was asked.
  */
-export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
+export function judgeOwnership(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', replacesOurs: false };
   if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', replacesOurs: false };
   const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
@@ -45,10 +53,10 @@ export function ownLive(
   kind: Kind,
 ): OwnLive | undefined {
   if (!('raw' in live) || live.raw.odd !== undefined) return undefined;
-  const standing = standingOf(fact, live.object, stack, kind);
+  const standing = judgeOwnership(fact, live.object, stack, kind);
   if (standing.is === 'own') return { object: live.object, fact: standing.fact, isMeant: true };
   if (elsewhere === undefined || elsewhere.object.odd !== undefined) return undefined;
-  const isOwn = standingOf(elsewhere.fact, elsewhere.object, stack, kind).is === 'own';
+  const isOwn = judgeOwnership(elsewhere.fact, elsewhere.object, stack, kind).is === 'own';
   return isOwn ? { ...elsewhere, isMeant: false } : undefined;
 }
 
@@ -101,7 +109,7 @@ export function recordMissingFact(
     reason: knownAs === undefined ? 'unfinished' : 'renamed-outside',
     message,
     writes: [{ verb: 'record' }],
-    fact: factOf(bound, fact.how, fact.stack),
+    fact: buildFact(bound, fact.how, fact.stack),
   };
 }
 
@@ -134,7 +142,7 @@ export function adoptObject(bound: Bound, live: Match, stranger: UnownedObject):
     deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';
   if (!agreed) return decided === undefined ? undefined : refuse(bound, stranger, who, decided);
   if (decided?.action === 'replace') return refuseReplacement(bound, stranger, who, decided);
-  const fact = factOf(bound, 'adopted', deciding.stack);
+  const fact = buildFact(bound, 'adopted', deciding.stack);
   const consent = deciding.adopt === 'ask' ? 'asked' : 'given';
   if (decided !== undefined) {
     const reason = stranger.standing.replacesOurs ? 'replaced-outside' : decided.reason;

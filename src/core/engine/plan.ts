@@ -15,7 +15,7 @@ import { decideJobs } from './decide-job.js';
 import { decideObjects } from './decide-object.js';
 import type { Deciding, Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
-import { type Facts, objectsOf } from './find-live.js';
+import { type Facts, listCandidates } from './find-live.js';
 import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { GuardOptions } from './guards/guard.js';
@@ -88,7 +88,7 @@ export function makePlan(input: PlanInput): Plan {
     ...acknowledgedNotes(acknowledged),
   ];
   return {
-    ...planOf(steps, { ...input, stack, still, notes, guards, atEnd: priceOfLists(input) }),
+    ...assemblePlan(steps, { ...input, stack, still, notes, guards, atEnd: priceOfLists(input) }),
     ...apartAddresses(input, steps),
   };
 }
@@ -96,7 +96,7 @@ export function makePlan(input: PlanInput): Plan {
 /** Collects the live objects that manifests mean, under any name. */
 function objectsMeant(bound: readonly Bound[]): PruneInput['claimed'] {
   const meant = new Set<LiveIdentity>();
-  for (const { live } of bound) for (const { identity } of objectsOf(live)) meant.add(identity);
+  for (const { live } of bound) for (const { identity } of listCandidates(live)) meant.add(identity);
   return meant;
 }
 
@@ -154,7 +154,7 @@ interface Facets
 }
 
 /** Turns ordered steps into a plan, with its identity, counts and price. */
-export function planOf(steps: readonly Step[], input: Facets): Plan {
+export function assemblePlan(steps: readonly Step[], input: Facets): Plan {
   const {
     stack,
     environment,

@@ -6,7 +6,7 @@ import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step, Write } from '../model/plan.js';
-import { ABSENT, type Decision, sightingOf } from './decision.js';
+import { ABSENT, type Decision, recordSighting } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
 import {
   findPossibleMatch,
@@ -169,7 +169,7 @@ function removal(address: Address, { object, among, fact, why }: Removing, kind:
     address,
     fields: removedFields(object.spec),
     reason: why,
-    ...sightingOf(object, kind.schema),
+    ...recordSighting(object, kind.schema),
     ...(isRenamed ? { liveName: name } : {}),
     origin: LEDGER,
   };

@@ -15,7 +15,7 @@ export interface Reference {
 }
 
 /** Lists all references of a spec, in the order of its fields. */
-export function referencesOf(schema: object, spec: JsonObject): Reference[] {
+export function listReferences(schema: object, spec: JsonObject): Reference[] {
   const found: Reference[] = [];
   mapReferences(schema, spec, (reference) => {
     found.push(reference);
@@ -30,7 +30,7 @@ export function mapReferences(schema: object, spec: JsonObject, rename: (referen
 }
 
 /** Lists texts in places where an attribute could be named, such as an `apiName`, as references by that text. */
-export function textReferencesOf(
+export function listTextReferences(
   schema: SchemaNode | undefined,
   value: Json | undefined,
   pointer: Pointer = '',
@@ -38,7 +38,7 @@ export function textReferencesOf(
 ): Reference[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry: Json, index) =>
-      textReferencesOf(schema?.items, entry, pointerTo(pointer, index), outer),
+      listTextReferences(schema?.items, entry, pointerTo(pointer, index), outer),
     );
   }
   if (!isObject(value) || !mayRefer(schema)) return [];
@@ -47,7 +47,7 @@ export function textReferencesOf(
     const { ref } = traitsOf(field);
     const text = ref?.textIn === undefined ? undefined : value[ref.textIn];
     if (ref?.textIn === undefined || typeof text !== 'string')
-      return textReferencesOf(field, value[key], pointerTo(pointer, key), around);
+      return listTextReferences(field, value[key], pointerTo(pointer, key), around);
     return [toReference(ref, text, { pointer: pointerTo(pointer, ref.textIn), around })];
   });
 }
@@ -121,9 +121,9 @@ export function neededReferences(step: Step, kindNamed: (name: string) => Kind |
 function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
   switch (write.verb) {
     case 'create':
-      return referencesOf(schema, write.spec);
+      return listReferences(schema, write.spec);
     case 'update':
-      return referencesOf(schema, write.fields);
+      return listReferences(schema, write.fields);
     case 'addChild':
       return [{ pointer: '', kind: children[write.field]?.ref ?? '', partition: '', name: write.name }];
     // These send only what was read from the object itself, or nothing.
@@ -143,7 +143,7 @@ export function seenReferences(
   kindNamed: (name: string) => Kind | undefined,
 ): Reference[] {
   const kind = kindNamed(splitAddress(address).kind);
-  return kind === undefined || observed === undefined ? [] : referencesOf(kind.schema, observed);
+  return kind === undefined || observed === undefined ? [] : listReferences(kind.schema, observed);
 }
 
 /** Whether a value refers, at any depth, to a deleted object. */

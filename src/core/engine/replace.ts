@@ -4,8 +4,8 @@ import { withoutFormer } from '../model/object-fact.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { createWrites, deadReferenceIn, renameBackOf, retiredOf } from './create.js';
-import { block, type Decision, decisionBase, factOf, type Obstacle } from './decision.js';
+import { createWrites, deadReferenceIn, findRetired, planRenameBack } from './create.js';
+import { block, buildFact, type Decision, decisionBase, type Obstacle } from './decision.js';
 import type { Match } from './find-live.js';
 import { normalForm } from './normal-form.js';
 import { overlay } from './overlay.js';
@@ -13,10 +13,10 @@ import type { Standing } from './ownership.js';
 import { holdsDeadReference } from './references.js';
 import { retiredName } from './retired-name.js';
 import {
-  actionOf,
   type ChangeContext,
+  computeDifference,
   type Difference,
-  differenceOf,
+  describeUpdate,
   isUpdatable,
   nameChange,
   recordProtection,
@@ -51,9 +51,9 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
     return block(bound, kind.schema, { ...obstacle, message, decided: { action: 'replace', fields: inSpec } });
   }
   const to = retiredName(manifest.metadata.name, live.object, live.among);
-  const back = renameBackOf(live.object, live.object.name, can);
+  const back = planRenameBack(live.object, live.object.name, can);
   const writes = [{ verb: 'retire', to, fields: back.fields } as const, ...createWrites(kind, spec, back)];
-  const { identity: _, ...made } = factOf(bound, 'created', deciding.stack);
+  const { identity: _, ...made } = buildFact(bound, 'created', deciding.stack);
   const fact = { ...made, ...(standing.is === 'own' ? { former: withoutFormer(standing.fact) } : {}) };
   return { ...base, action: 'replace', reason, message: `${why} The old object is kept as "${to}".`, writes, fact };
 }
@@ -64,14 +64,14 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
  */
 export function renameBack(bound: Bound, refused: JsonObject, changing: ChangeContext): Decision | undefined {
   const { kind, can } = changing;
-  const { object, fact } = retiredOf(bound) as NonNullable<Bound['elsewhere']>;
+  const { object, fact } = findRetired(bound) as NonNullable<Bound['elsewhere']>;
   const live: Match = { match: 'moved', object, raw: object, among: [] };
   const named: Bound = { ...bound, live };
   const isSame = sameJson(normalForm(kind.schema, bound.desired), normalForm(kind.schema, refused));
-  const { inSpec, fixed } = differenceOf(named, live, changing);
+  const { inSpec, fixed } = computeDifference(named, live, changing);
   if (!isSame && fixed.length > 0) return undefined;
   const fields = isSame ? nameChange(named, live) : inSpec;
-  const { name, fields: kept } = renameBackOf(object, bound.manifest.metadata.name, can);
+  const { name, fields: kept } = planRenameBack(object, bound.manifest.metadata.name, can);
   const rename: Write = { verb: 'update', name, fields: kept, readFirst: 'no' };
   return {
     ...decisionBase(named, kind.schema, fields),
@@ -79,7 +79,7 @@ export function renameBack(bound: Bound, refused: JsonObject, changing: ChangeCo
     reason: 'unfinished',
     message: `The service refused to create its successor; this gives "${object.name}" its name back.`,
     writes: isSame ? [rename] : updateWrites(named, object.spec, fields, changing),
-    fact: isSame ? withoutFormer(fact) : factOf(named, fact.how, fact.stack),
+    fact: isSame ? withoutFormer(fact) : buildFact(named, fact.how, fact.stack),
   };
 }
 
@@ -87,13 +87,13 @@ export function renameBack(bound: Bound, refused: JsonObject, changing: ChangeCo
 function unprotect(bound: Bound, live: Match, replacement: Replacement, why: string): Decision {
   const { kind, can, deciding, inSpec, protection, standing } = replacement;
   const { how, applied } = (standing as Extract<Standing, { is: 'own' }>).fact;
-  const fact = { ...factOf(bound, how, deciding.stack), applied };
+  const fact = { ...buildFact(bound, how, deciding.stack), applied };
   const later = ` ${why} The next plan replaces it.`;
   if (live.match === 'name') {
     return recordProtection({ ...decisionBase(bound, kind.schema, protection), fact }, bound, later);
   }
   const now = inSpec.filter(({ path }) => isUpdatable(path, can));
-  const { message, ...action } = actionOf(live, now, deciding);
+  const { message, ...action } = describeUpdate(live, now, deciding);
   return {
     ...decisionBase(bound, kind.schema, [...now, ...protection]),
     ...action,

@@ -6,7 +6,7 @@ import type { LiveIdentity } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { block, type Deciding, type Decision, duplicatesMessage, numberAndMaker, sightingOf } from './decision.js';
+import { block, type Deciding, type Decision, duplicatesMessage, numberAndMaker, recordSighting } from './decision.js';
 import type { Match } from './find-live.js';
 import { fingerprint } from './normal-form.js';
 import { retiredName } from './retired-name.js';
@@ -72,7 +72,7 @@ export function resolveDuplicates(
   const removal = removalOf(copy, live.among, can);
   const base = {
     ...({ address: manifest.address, reason: 'twin', fields: [], origin: manifest.origins.start } as const),
-    ...sightingOf(copy, kind.schema),
+    ...recordSighting(copy, kind.schema),
   };
   if (removal === undefined) {
     const keep = `\`dexsync forget ${shellWord(manifest.address)}\` and \`dexsync adopt ${shellWord(manifest.address)} --number N\``;

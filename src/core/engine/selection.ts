@@ -3,7 +3,7 @@ import { naturalOrder } from '#base/natural-order.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
-import { type Edges, needsOf } from './graph.js';
+import { directNeeds, type Edges } from './graph.js';
 import { type Linked, link } from './link.js';
 import { kindsReferredTo, type Reference } from './references.js';
 import { matchesPattern } from './wildcard.js';
@@ -53,7 +53,7 @@ export function narrowToPatterns(whole: Linked, patterns: Patterns, schemaOf: (k
     linked: link(planned, schemaOf, whole.manifests),
     leftOut,
     claimed: new Set([...claims, ...referred]),
-    record: { only: textsOf(only), exclude: textsOf(exclude), closure },
+    record: { only: patternTexts(only), exclude: patternTexts(exclude), closure },
   };
 }
 
@@ -65,7 +65,7 @@ const targetsOf = (references: readonly Reference[]): Address[] =>
   references.map(({ kind, name }) => addressOf(kind, name));
 
 /** Returns patterns as they were given. */
-export const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
+export const patternTexts = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
 /** The manifests that patterns select. */
 export interface Selected {
@@ -87,7 +87,7 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
   );
   const meant = new Set(chosen);
   for (const address of meant) {
-    for (const needed of needsOf(address, edges)) if (!excluded.has(needed)) meant.add(needed);
+    for (const needed of directNeeds(address, edges)) if (!excluded.has(needed)) meant.add(needed);
   }
   return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort(naturalOrder) };
 }

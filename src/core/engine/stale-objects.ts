@@ -4,10 +4,10 @@ import { memoizeBy } from '../model/memoize.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import type { Plan, Step } from '../model/plan.js';
 import { changedPaths } from './diff.js';
-import { type Facts, type LiveIndex, liveIndex, liveUnder, objectsOf } from './find-live.js';
+import { type Facts, type LiveIndex, listCandidates, liveIndex, liveUnder } from './find-live.js';
 import { fingerprint } from './normal-form.js';
 import { findPossibleMatch, type OddObject, unclearObjects } from './odd-objects.js';
-import { standingOf } from './ownership.js';
+import { judgeOwnership } from './ownership.js';
 import { neededReferences, type Reference } from './references.js';
 
 /** Something that is no longer as a plan saw it. */
@@ -123,7 +123,7 @@ function otherOwner(
 ): string | undefined {
   // The ledger knows an object that the plan renames by its former name.
   const fact = now.facts.get(address) ?? now.facts.get(addressOf(kind.name, object.name));
-  const standing = standingOf(fact, object, plan.stack, kind);
+  const standing = judgeOwnership(fact, object, plan.stack, kind);
   if (reason === 'twin') return standing.is === 'nobody' ? undefined : 'is the object of the ledger now';
   if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
@@ -158,5 +158,5 @@ function countOf({ kind, partition, name }: Reference, { index, now }: Looking):
   if (kindNamed(kind) === undefined) {
     return (observation.lookups.get(lookupKey(kind, partition)) ?? []).filter((names) => names.includes(name)).length;
   }
-  return objectsOf(liveUnder(kind, name, index, facts.get(addressOf(kind, name))?.identity)).length;
+  return listCandidates(liveUnder(kind, name, index, facts.get(addressOf(kind, name))?.identity)).length;
 }

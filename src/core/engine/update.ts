@@ -4,8 +4,8 @@ import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
 import { baseOf } from './base.js';
 import type { Bound } from './bind.js';
-import { type Deciding, type Decision, decisionBase, factOf, lastChange } from './decision.js';
-import { diffSpec, topOf, withCauses } from './diff.js';
+import { buildFact, type Deciding, type Decision, decisionBase, lastChange } from './decision.js';
+import { diffSpec, topField, withCauses } from './diff.js';
 import type { Match } from './find-live.js';
 import type { Standing } from './ownership.js';
 
@@ -28,7 +28,7 @@ export interface Difference {
 }
 
 /** Computes how a live object differs from its manifest; empty where it does not. */
-export function differenceOf(bound: Bound, live: Match, changing: ChangeContext): Difference {
+export function computeDifference(bound: Bound, live: Match, changing: ChangeContext): Difference {
   const inSpec = [...nameChange(bound, live), ...specChanges(bound, live, changing)];
   const fixed = inSpec.filter(({ path }) => !isUpdatable(path, changing.can));
   return { inSpec, fixed, protection: protectionChange(bound, changing) };
@@ -62,7 +62,7 @@ function protectionChange({ manifest }: Bound, { standing }: ChangeContext): Fie
 
 /** Whether the service accepts a change of this field. */
 export const isUpdatable = (path: string, { update, children = [] }: Capability): boolean =>
-  [...update, ...children].includes(topOf(path));
+  [...update, ...children].includes(topField(path));
 
 /** Changes a live object in place. */
 export function update(
@@ -72,12 +72,12 @@ export function update(
 ): Decision {
   const { kind, deciding, standing } = changing;
   const how = standing.is === 'own' ? standing.fact.how : 'adopted';
-  const fact = factOf(bound, how, deciding.stack);
+  const fact = buildFact(bound, how, deciding.stack);
   const base = { ...decisionBase(bound, kind.schema, [...inSpec, ...protection]), fact };
   if (inSpec.length === 0) return recordProtection(base, bound);
   return {
     ...base,
-    ...actionOf(live, inSpec, deciding),
+    ...describeUpdate(live, inSpec, deciding),
     writes: updateWrites(bound, live.object.spec, inSpec, changing),
   };
 }
@@ -92,7 +92,7 @@ export function recordProtection(base: Base, { manifest }: Bound, besides = ''):
 }
 
 /** Says whether a change is a rename, and what the plan reports about it. */
-export function actionOf(
+export function describeUpdate(
   { match, object }: Match,
   fields: readonly FieldChange[],
   { asking = 'the manifest' }: Pick<Deciding, 'asking'>,
@@ -120,8 +120,8 @@ export function updateWrites(
   fields: readonly FieldChange[],
   { kind, can }: Pick<ChangeContext, 'kind' | 'can'>,
 ): Write[] {
-  const own = fields.filter(({ path }) => !(topOf(path) in kind.children));
-  const children = fields.filter(({ path }) => topOf(path) in kind.children);
+  const own = fields.filter(({ path }) => !(topField(path) in kind.children));
+  const children = fields.filter(({ path }) => topField(path) in kind.children);
   const added = children.flatMap(({ path, after }) => childWrite('addChild', path, after));
   const removed = children.flatMap(({ path, before }) => childWrite('removeChild', path, before));
   if (own.length === 0) return [...added, ...removed];
@@ -140,4 +140,4 @@ export const pickUpdatable = (spec: JsonObject, { update: fields }: Capability):
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
 
 const childWrite = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
-  typeof name === 'string' ? [{ verb, field: topOf(path), name }] : [];
+  typeof name === 'string' ? [{ verb, field: topField(path), name }] : [];

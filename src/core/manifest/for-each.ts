@@ -23,7 +23,7 @@ export interface Item {
 const MOST_ITEMS = 10_000;
 
 /** Returns the items of a list or map, or the reason why the manifest `rest` cannot use it. */
-export function itemsOf(list: unknown, rest: JsonObject): Item[] | { code: string; message: string; hint?: string } {
+export function listItems(list: unknown, rest: JsonObject): Item[] | { code: string; message: string; hint?: string } {
   if (typeof list !== 'object' || list === null) {
     const message = `\`forEach\` must be a list or a map; here it is ${typeName(list)}.`;
     return { code: 'for-each', message, hint: LIST_HINT };

@@ -3,7 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import type { Document, Origins } from '../model/document.js';
 import { isObject, type Json } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { FOR_EACH, FOR_EACH_HINT, type Item, itemsOf } from './for-each.js';
+import { FOR_EACH, FOR_EACH_HINT, type Item, listItems } from './for-each.js';
 import { filledOrigins } from './layered-origins.js';
 import { typeName } from './type-name.js';
 
@@ -74,7 +74,7 @@ function fillDocument(value: unknown, filling: FillContext): Document[] {
   const before = filling.found.length;
   const list = fill(given, at, filling);
   if (filling.found.length > before) return [];
-  const items = itemsOf(list, rest);
+  const items = listItems(list, rest);
   if ('code' in items) {
     addFinding(items, '', at, filling);
     return [];

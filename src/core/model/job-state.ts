@@ -113,7 +113,7 @@ export function isSettled(state: JobState, { when, again, commits, rule }: JobTe
 }
 
 /** The data rows of the file that were sent, such as 2,5-9; undefined if all were. */
-export const onlyOf = (state: JobState): string | undefined => ('only' in state ? state.only : undefined);
+export const sentRowsOnly = (state: JobState): string | undefined => ('only' in state ? state.only : undefined);
 
 /** The state after runs were posted, or after the commit of one was begun. */
 export const openState = (runs: readonly JobRun[], validated?: ValidationCounts, only?: string): OpenRuns => ({
@@ -164,12 +164,12 @@ export function reopenedState(state: JobState): OpenRuns | undefined {
 export const rowsInEffect = ({ rows, failed, committed }: SettledState): number => committed ?? rows - failed;
 
 /** The service's numbers of runs, without runs that have none. */
-export const numbersOf = (runs: readonly Pick<JobRun, 'number'>[]): number[] =>
+export const runNumbers = (runs: readonly Pick<JobRun, 'number'>[]): number[] =>
   runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
 
 /** `run #12`, `runs #12 to #14`; undefined if the service gave them no numbers. */
 export function nameOfRuns(named: readonly Pick<JobRun, 'number'>[]): string | undefined {
-  const numbers = numbersOf(named);
+  const numbers = runNumbers(named);
   const [first, last] = [numbers.at(0), numbers.at(-1)];
   if (first === undefined) return undefined;
   return first === last ? `run #${first}` : `runs #${first} to #${last}`;

@@ -1,7 +1,7 @@
 import type { Acknowledgement } from './acknowledgement.js';
 import type { Address } from './address.js';
 import { groupBy } from './group-by.js';
-import { type JobState, numbersOf, rowsInEffect } from './job-state.js';
+import { type JobState, rowsInEffect, runNumbers } from './job-state.js';
 import { nameSchema, type Shape, Type } from './schema.js';
 
 /** The schema of `ImportFacts`. */
@@ -151,8 +151,8 @@ function partialImport(
 ): PartialImport {
   const effect = [job, ...retries.map((one) => one.job)].reduce((sum, one) => sum + rowsInEffect(one), 0);
   return {
-    ...{ address, key, runs: numbersOf(job.runs), at: job.at, rows: job.rows, committed: effect },
-    retriedBy: retries.flatMap((one) => numbersOf(one.job.runs)).sort((a, b) => a - b),
+    ...{ address, key, runs: runNumbers(job.runs), at: job.at, rows: job.rows, committed: effect },
+    retriedBy: retries.flatMap((one) => runNumbers(one.job.runs)).sort((a, b) => a - b),
     ...(facts === undefined ? {} : { stack: facts.stack }),
     ...(acknowledgement?.fingerprint === key ? { acknowledgement } : {}),
   };

@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import { type JobState, numbersOf } from './job-state.js';
+import { type JobState, runNumbers } from './job-state.js';
 import { type ImportFacts, latestCommits, type RecordedImport } from './partial-imports.js';
 
 /** The facts about an import that may be undone, or that undoes another. */
@@ -41,7 +41,7 @@ export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport
 export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
   const newest = [...recorded].sort((one, other) => atOf(other).localeCompare(atOf(one)));
   const undoable = newest.map(({ address, key, job, facts }) => ({
-    ...{ address, key, state: job.state, runs: numbersOf(job.runs) },
+    ...{ address, key, state: job.state, runs: runNumbers(job.runs) },
     ...(job.state === 'committed' ? { failed: job.failed } : {}),
     ...(facts === undefined ? {} : { facts }),
   }));

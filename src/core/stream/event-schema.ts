@@ -10,18 +10,18 @@ import {
   foundInSourceSchema,
   importEventSchema,
   runNumber as number,
-  oneOf,
   optionalCount,
   optionalText,
   outcomeSchema,
   reportFilesSchema,
+  textEnum,
 } from './import-event-schema.js';
 import { watchEventSchema } from './watch-event-schema.js';
 
 const address = kindAndNameSchema;
 const exitCode = Type.Unsafe<ExitCode>({ type: 'integer', enum: Object.values(EXIT) });
 const leaseSchema = Type.Object({
-  state: oneOf('held', 'dead', 'expired'),
+  state: textEnum('held', 'dead', 'expired'),
   command: Type.String(),
   reason: Type.Union([Type.String(), Type.Null()]),
   user: Type.String(),
@@ -37,8 +37,8 @@ const leaseSchema = Type.Object({
 
 const transferEventSchema = Type.Union([
   Type.Object({ is: Type.Literal('waiting'), seconds: Type.Number(), most: Type.Number() }),
-  Type.Object({ is: oneOf('started', 'latest'), number }),
-  Type.Object({ is: oneOf('resumed', 'found'), number }),
+  Type.Object({ is: textEnum('started', 'latest'), number }),
+  Type.Object({ is: textEnum('resumed', 'found'), number }),
   Type.Object({ is: Type.Literal('gone'), number }),
   Type.Object({ is: Type.Literal('polled'), status: Type.String(), seconds: Type.Number(), number }),
   Type.Object({ is: Type.Literal('not ready'), seconds: Type.Number() }),
@@ -68,7 +68,7 @@ const statusSchema = Type.Union([
   Type.Object({ is: Type.Literal('started') }),
   Type.Object({ is: Type.Literal('done') }),
   Type.Object({
-    is: oneOf('failed', 'unknown', 'manual'),
+    is: textEnum('failed', 'unknown', 'manual'),
     code: Type.String(),
     message: Type.String(),
     hint: optionalText(),
@@ -123,12 +123,12 @@ const workEvents = [
   Type.Object({
     type: Type.Literal('waiting'),
     seconds: Type.Number(),
-    because: oneOf('service', 'quota', 'password'),
+    because: textEnum('service', 'quota', 'password'),
   }),
   Type.Object({
     type: Type.Literal('price'),
     requests: countSchema(),
-    of: oneOf('children', 'disagreements'),
+    of: textEnum('children', 'disagreements'),
   }),
   Type.Object({
     type: Type.Literal('locked'),
@@ -144,7 +144,7 @@ const importEvents = [
   Type.Object({
     type: Type.Literal('settled'),
     address,
-    state: oneOf('committed', 'validated'),
+    state: textEnum('committed', 'validated'),
     at: Type.String(),
     rows: countSchema(),
     failed: countSchema(),
@@ -154,7 +154,7 @@ const importEvents = [
   Type.Object({
     type: Type.Literal('reviewed'),
     plan: Type.String({ description: 'A file, or ledger:NAME.' }),
-    is: oneOf('applied before', 'applied first'),
+    is: textEnum('applied before', 'applied first'),
     at: optionalText('When it was applied, ISO 8601 in UTC; absent if it is applied now.'),
     by: optionalText('Who applied it.'),
   }),

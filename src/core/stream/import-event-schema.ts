@@ -2,7 +2,7 @@ import { jobRunSchema } from '../model/job-state.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
 
 /** One of several texts. */
-export const oneOf = <const V extends string>(...values: readonly V[]) =>
+export const textEnum = <const V extends string>(...values: readonly V[]) =>
   Type.Unsafe<V>({ type: 'string', enum: values });
 
 /** A text that may be absent. */
@@ -17,7 +17,7 @@ export const runNumber = Type.Optional(Type.Integer({ description: "The service'
 
 /** The schema of a finding in a source file, as `--json` prints it. */
 const findingSchema = Type.Object({
-  severity: oneOf('error', 'warning'),
+  severity: textEnum('error', 'warning'),
   code: nameSchema('Stable, in kebab case.'),
   message: Type.String(),
   hint: optionalText(),
@@ -90,7 +90,7 @@ const rowErrorSchema = Type.Object({
   code: Type.Optional(Type.Number()),
   message: Type.String(),
   cause: Type.String({ description: 'The message of its group.' }),
-  certainty: oneOf('certain', 'by-row', 'by-key', 'doubtful'),
+  certainty: textEnum('certain', 'by-row', 'by-key', 'doubtful'),
   doubt: optionalText('What row number and key each say if they disagree.'),
 });
 
@@ -162,12 +162,12 @@ export const importEventSchema = Type.Union([
   Type.Object({ type: Type.Literal('reading'), rows: countSchema() }),
   Type.Object({
     type: Type.Literal('comparing'),
-    what: oneOf('items', 'BOMs', 'BOM lines', 'files', 'items with files', 'items with sourcing'),
+    what: textEnum('items', 'BOMs', 'BOM lines', 'files', 'items with files', 'items with sourcing'),
     count: countSchema(),
   }),
   Type.Object({ type: Type.Literal('uploading'), bytes: countSchema(), total: countSchema() }),
   Type.Object({
-    type: oneOf('validating', 'committing'),
+    type: textEnum('validating', 'committing'),
     run: Type.String({ description: 'GUID of the run.' }),
     number: runNumber,
     polls: countSchema(),
@@ -177,20 +177,24 @@ export const importEventSchema = Type.Union([
     wait: Type.Optional(
       Type.Number({ description: 'Milliseconds until the next poll; absent once the run is complete.' }),
     ),
-    because: Type.Optional(oneOf('queued', 'rows', 'quota')),
+    because: Type.Optional(textEnum('queued', 'rows', 'quota')),
   }),
   Type.Object({
     type: Type.Literal('reading-back'),
-    what: oneOf('before image', 'verify'),
+    what: textEnum('before image', 'verify'),
     done: countSchema(),
     of: countSchema(),
   }),
-  Type.Object({ type: Type.Literal('errors-found'), phase: oneOf('validating', 'committing'), errors: countSchema() }),
+  Type.Object({
+    type: Type.Literal('errors-found'),
+    phase: textEnum('validating', 'committing'),
+    errors: countSchema(),
+  }),
   Type.Object({
     type: Type.Literal('decided'),
-    decision: oneOf('commit', 'reject', 'leave'),
+    decision: textEnum('commit', 'reject', 'leave'),
     errors: countSchema(),
     rows: countSchema(),
   }),
-  Type.Object({ type: Type.Literal('done'), outcome: oneOf('committed', 'rejected', 'validated') }),
+  Type.Object({ type: Type.Literal('done'), outcome: textEnum('committed', 'rejected', 'validated') }),
 ]);

@@ -1,13 +1,13 @@
 import { kindAndNameSchema } from '../model/address-schema.js';
 import { countSchema, Type } from '../model/schema.js';
-import { oneOf, optionalText } from './import-event-schema.js';
+import { optionalText, textEnum } from './import-event-schema.js';
 
 const address = kindAndNameSchema;
 
 const driftedSchema = Type.Object(
   {
     address,
-    what: oneOf('changed', 'renamed', 'deleted', 'replaced'),
+    what: textEnum('changed', 'renamed', 'deleted', 'replaced'),
     fields: Type.Array(Type.String()),
     unnamed: Type.Optional(
       Type.Array(Type.String(), {
@@ -23,7 +23,7 @@ const driftedSchema = Type.Object(
 const heldSchema = Type.Object(
   {
     address,
-    because: oneOf('policy', 'deletes', 'replaces', 'adopts', 'overwrites', 'removes-rows'),
+    because: textEnum('policy', 'deletes', 'replaces', 'adopts', 'overwrites', 'removes-rows'),
   },
   { description: 'A step that the policy leaves to a person.' },
 );
@@ -33,7 +33,7 @@ export const watchEventSchema = Type.Tagged('is', [
   Type.Object({
     is: Type.Literal('started'),
     environment: Type.String(),
-    policy: oneOf('none', 'safe', 'all'),
+    policy: textEnum('none', 'safe', 'all'),
     follows: Type.String({ description: 'A folder or a git ref.' }),
     interval: Type.Optional(Type.Number({ description: 'Seconds, if not derived from the quota.' })),
     url: optionalText('Where metrics and health are served.'),
@@ -41,13 +41,13 @@ export const watchEventSchema = Type.Tagged('is', [
   Type.Object({
     is: Type.Literal('round'),
     round: countSchema(),
-    because: oneOf('start', 'interval', 'change', 'retry'),
+    because: textEnum('start', 'interval', 'change', 'retry'),
     commit: optionalText('What is checked out of the ref.'),
   }),
   Type.Object({
     is: Type.Literal('round-ended'),
     round: countSchema(),
-    result: oneOf('unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'),
+    result: textEnum('unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'),
     seconds: Type.Number(),
     pending: countSchema('Steps of the plan.'),
     drifted: Type.Array(driftedSchema),

@@ -7,7 +7,7 @@ import { designatorCountCheck } from './preflight/designator-check.js';
 import { findingReporter } from './preflight/preflight.js';
 import { RepeatedLines, repeatedProblem } from './preflight/repeated-lines.js';
 import type { CheckedRow, PreflightRules, RowCheck } from './preflight/row-check.js';
-import { rowFieldsOf } from './preflight/row-fields.js';
+import { createRowFields } from './preflight/row-fields.js';
 import { shapeCheck } from './preflight/shape-check.js';
 import { RepeatedRowsFile } from './rows/repeated-rows.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
@@ -35,7 +35,7 @@ export async function openRepeats(
   add: (finding: Finding) => void,
 ): Promise<Repeats | undefined> {
   const say = findingReporter(table, columns, add);
-  const fields = rowFieldsOf(columns, given.definition);
+  const fields = createRowFields(columns, given.definition);
   const problem = repeatedProblem(fields, given);
   if (problem !== undefined) {
     const message = `\`repeated: sum\` adds up the quantities of BOM lines, but ${problem}.`;

@@ -8,7 +8,7 @@ import { bindColumns, type Column } from './preflight/columns.js';
 import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
 import { type ReadRows, type ReadRowsOptions, readRows } from './read-rows.js';
-import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
+import { copyOriginal, describeOriginal, type OriginalFile, originalProblem } from './rows/original.js';
 import type { RowRanges } from './rows/row-ranges.js';
 import type { Spool } from './rows/spool.js';
 import { openSource } from './source/open-source.js';
@@ -94,7 +94,7 @@ async function originalIn(
     repeated === 'sum'
       ? '`repeated: sum` changes its rows'
       : originalProblem(source, table, parts.length > 1 ? 'several' : 'one');
-  if (problem === undefined) return originalOf(path, table);
+  if (problem === undefined) return describeOriginal(path, table);
   const message = `${nameOfTable(table)} cannot be sent as it is: ${problem}.`;
   const hint = 'Leave out `upload: original`.';
   collector.add({ severity: 'error', code: 'original-unreadable', message, hint, ...placeOf(table) });

@@ -3,7 +3,7 @@ import { isGuid } from '#core/model/kind.js';
 import type { Client } from '#service/client.js';
 import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '#service/outbound-events.js';
 import { ServiceError } from '#service/service-error.js';
-import { type NumberAndName, objectOf } from './event-entry.js';
+import { findEntryObject, type NumberAndName } from './event-entry.js';
 
 interface Found {
   readonly list: EventList;
@@ -11,7 +11,7 @@ interface Found {
 }
 
 /** Only the lists that the event's triggers can fill: each is a request. */
-export function listsOf({ triggers }: QueuedEvent): EventList[] {
+export function listsToRead({ triggers }: QueuedEvent): EventList[] {
   const known = Object.entries(EVENT_LISTS);
   const named = known.filter(([resource]) => triggers.some((trigger) => trigger.resource === resource));
   const strange = triggers.length === 0 || triggers.some(({ resource }) => !Object.hasOwn(EVENT_LISTS, resource));
@@ -19,9 +19,9 @@ export function listsOf({ triggers }: QueuedEvent): EventList[] {
 }
 
 /** Reads all entries of an event: one request for each list that its triggers can fill. */
-export async function entriesOf(event: QueuedEvent, events: OutboundEvents): Promise<Found[]> {
+export async function readEntries(event: QueuedEvent, events: OutboundEvents): Promise<Found[]> {
   const found: Found[] = [];
-  for (const list of listsOf(event)) {
+  for (const list of listsToRead(event)) {
     found.push(...(await events.entries(event.guid, list)).map((body) => ({ list, body })));
   }
   return found;
@@ -34,8 +34,8 @@ export async function entriesOf(event: QueuedEvent, events: OutboundEvents): Pro
  */
 export async function namesOfItems(found: readonly Found[], client: Client): Promise<Map<string, NumberAndName>> {
   const called = new Map<string, NumberAndName>();
-  const items = found.filter(({ list }) => list === 'items').map(({ body }) => objectOf(body));
-  for (const { body } of found) enterName(called, objectOf(body));
+  const items = found.filter(({ list }) => list === 'items').map(({ body }) => findEntryObject(body));
+  for (const { body } of found) enterName(called, findEntryObject(body));
   const unknown = new Set(
     items.flatMap(({ guid }) => (typeof guid === 'string' && isGuid(guid) && !called.has(guid) ? [guid] : [])),
   );

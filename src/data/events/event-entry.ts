@@ -26,14 +26,14 @@ export interface EventEntry extends NumberAndName {
 const OBJECT_FIELDS = ['item', 'change', 'request', 'qualityProcess', 'quality'];
 
 /** The object that an entry is about; empty if the service names none. */
-export const objectOf = (body: JsonObject): JsonObject =>
+export const findEntryObject = (body: JsonObject): JsonObject =>
   OBJECT_FIELDS.map((field) => body[field]).find(isObject) ?? {};
 
 /** Converts an entry for people: GUIDs of values become names, lists become their entries. */
 export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: string) => NumberAndName): EventEntry {
   const before = stateOf(body, 'pre');
   const after = stateOf(body, 'post');
-  const object = objectOf(body);
+  const object = findEntryObject(body);
   const of = String(object.guid ?? '');
   const { reconciledDatetime: at, reconciledUser: by } = body;
   return {

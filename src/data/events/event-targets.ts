@@ -3,8 +3,8 @@ import { objectsIn } from '#core/model/json.js';
 import { looksLikeGuid } from '#core/model/kind.js';
 import type { Client } from '#service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '#service/outbound-events.js';
-import { listsOf } from './event-contents.js';
-import { objectOf } from './event-entry.js';
+import { listsToRead } from './event-contents.js';
+import { findEntryObject } from './event-entry.js';
 import { findEvents } from './find-events.js';
 
 /** Which events are to be set, and to what. */
@@ -39,7 +39,7 @@ export async function eventTargets({ events: names, to }: ChosenEvents, events: 
 
 /** Whether a part of an event is reconciled, which is enough to unreconcile it. */
 async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boolean> {
-  for (const list of listsOf(event)) {
+  for (const list of listsToRead(event)) {
     if ((await entriesIn(event, list, events)).some(({ reconciled }) => reconciled)) return true;
   }
   return false;
@@ -82,7 +82,7 @@ async function targetsOf(item: string, event: QueuedEvent, { options, events, cl
 /** The entries of an event for an object, or an entry itself, by a GUID as people type it. */
 async function entriesWith(guid: string, event: QueuedEvent, events: OutboundEvents) {
   const isIt = (text: string): boolean => text.toUpperCase() === guid.toUpperCase();
-  for (const list of listsOf(event)) {
+  for (const list of listsToRead(event)) {
     const found = (await entriesIn(event, list, events)).filter((one) => isIt(one.guid) || isIt(one.of));
     if (found.length > 0) return found.map((one) => ({ list, one }));
   }
@@ -108,7 +108,7 @@ function entriesIn({ guid }: QueuedEvent, list: EventList, events: OutboundEvent
     events.entries(guid, list).then((bodies) =>
       bodies.map((body) => ({
         guid: String(body.guid),
-        of: String(objectOf(body).guid ?? ''),
+        of: String(findEntryObject(body).guid ?? ''),
         reconciled: body.reconciled === true,
       })),
     );

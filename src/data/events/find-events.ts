@@ -12,7 +12,7 @@ import {
 import { saysAbsent } from '#service/refusal-meaning.js';
 
 /** Opens the events of an integration by its name. */
-export async function eventsOf(integration: string, connection: Connection): Promise<OutboundEvents> {
+export async function openEvents(integration: string, connection: Connection): Promise<OutboundEvents> {
   const { guid } = await findLiveDefinition(outboundIntegration, { name: integration }, connection);
   return openOutboundEvents(connection.client, guid);
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
-import { OWN_NAMES, refusalOf, TakenNames } from '#base/files/entry-name.js';
+import { OWN_NAMES, refuseEntryName, TakenNames } from '#base/files/entry-name.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { newOwnFolder } from '#base/files/spool-folder.js';
 import type { UnpackedFile } from '#core/stream/transfer-event.js';
@@ -86,7 +86,7 @@ async function receiveArchives(
     const archive: DownloadedArchive = { path: join(temporary, `${index}.zip`), name: file.name };
     const size = await download(transfer, run, file, archive.path);
     if (kept !== 'unpacked') {
-      const refusal = refusalOf(file.name) ?? taken.take(file.name);
+      const refusal = refuseEntryName(file.name) ?? taken.take(file.name);
       if (refusal !== undefined) throw unusableName(file.name, refusal);
       files.push({ path: file.name, size });
     }

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { diskError } from '#base/files/disk-error.js';
-import { refusalOf, type TakenNames } from '#base/files/entry-name.js';
+import { refuseEntryName, type TakenNames } from '#base/files/entry-name.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { passStream, syncFile } from '#base/files/write-stream.js';
 import type { UnpackedFile } from '#core/stream/transfer-event.js';
@@ -101,7 +101,7 @@ async function membersOf(zip: ZipFile, archive: DownloadedArchive, signal: Abort
     const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
     const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
     // Entries of folders are skipped; folders are created with the files in them.
-    const refusal = refusalOf(name.replace(/\/$/, '')) ?? reasonAgainst(entry);
+    const refusal = refuseEntryName(name.replace(/\/$/, '')) ?? reasonAgainst(entry);
     if (refusal !== undefined) throw refusedEntry(archive, name, refusal);
     return { entry, name };
   });

@@ -5,7 +5,7 @@ import type { JsonObject } from '#core/model/json.js';
 import { lookupKey, type Observation } from '#core/model/observation.js';
 import { worldOf } from '#core/model/worlds.js';
 import type { AllowedValues } from '../bulk/preflight/row-check.js';
-import { type FieldShape, referenceOf, shapeOf } from './standard-fields.js';
+import { type FieldShape, standardFieldReference, standardFieldShape } from './standard-fields.js';
 
 /** The values that the service certainly accepts, by target field in lower case, to check cells before any request. */
 export function allowedValues(
@@ -34,7 +34,7 @@ function ofReference(
   definition: ImportDefinitionSpec,
   workspace: string,
 ): AllowedValues | undefined {
-  const reference = referenceOf(apiName, definition);
+  const reference = standardFieldReference(apiName, definition);
   if (reference === undefined) return undefined;
   const { lookup, partition } = reference.part;
   const known = lookups.get(lookupKey(lookup.name, partition)) ?? [];
@@ -55,7 +55,7 @@ function ofAttribute(name: string, observation: Observation, definition: ImportD
 
 /** The limits that the sources give for a standard field, made stricter by those of the service. */
 function ofField(apiName: string, observation: Observation, definition: ImportDefinitionSpec): AllowedValues {
-  const known = shapeOf(worldOf(definition.resource), apiName);
+  const known = standardFieldShape(worldOf(definition.resource), apiName);
   const facts = factsOf(standardFieldKey(apiName), observation, definition);
   const listed = facts === undefined ? {} : shapeIn(facts, definition.options);
   const limits = [known.maxLength, listed.maxLength].filter((limit) => limit !== undefined);

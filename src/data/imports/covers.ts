@@ -20,7 +20,7 @@ export interface Covering {
 }
 
 /** Returns what the manifest says that the file covers; undefined if it says nothing. */
-export function coveringOf({ covers }: ImportSpec, identities: Identities): Covering | undefined {
+export function parseCovers({ covers }: ImportSpec, identities: Identities): Covering | undefined {
   if (covers?.items !== undefined) return { what: 'all items', search: {}, has: () => true, decides: () => true };
   if (covers?.numberPrefix !== undefined) return byPrefix(covers.numberPrefix);
   return covers?.category === undefined ? undefined : byCategory(covers.category, identities);

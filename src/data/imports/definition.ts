@@ -17,11 +17,11 @@ const { schema } = importDefinition;
  * The part that decides whether rows are the same: a spec that is known to have been asked for, if the definition still
  * matches it, so that rows stay the same work whether or not a plan includes its manifest; otherwise all of it.
  */
-export function contentOf(live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject {
+export function definitionContent(live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject {
   const now = withoutLookups(schema, live);
   const isAsAsked = (spec: JsonObject): boolean => diffSpec(schema, withoutLookups(schema, spec), now).length === 0;
   return asked.find((spec) => spec !== undefined && isAsAsked(spec)) ?? now;
 }
 
 /** The fingerprint of what a definition does with rows. */
-export const fingerprintOf = ({ description: _, ...rest }: JsonObject): string => fingerprint(schema, rest);
+export const fingerprintDefinition = ({ description: _, ...rest }: JsonObject): string => fingerprint(schema, rest);

@@ -51,10 +51,10 @@ export interface JobInput {
 /** The manifest of an import, and what it asks for. */
 export type AskedBy = Pick<Bound, 'manifest' | 'desired'>;
 
-export const unsentOf = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
+export const countUnsent = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
   sent.only === undefined ? {} : { unsent: all.rows - sent.rows };
 
-export function askedOf(
+export function readRequest(
   { again }: JobInput,
   { commit: rule = 'clean', when = 'changed' }: ImportSpec,
   address: Address,
@@ -68,7 +68,12 @@ export function askedOf(
 }
 
 /** The facts from manifest, definition and rows, regardless of earlier runs. */
-export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
+export function deriveFacts(
+  input: JobInput,
+  { manifest, desired }: AskedBy,
+  spec: ImportSpec,
+  prepared: PreparedImport,
+) {
   const { definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
@@ -81,7 +86,7 @@ export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: I
     ...modeOf(definition),
     needs: [],
     findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
-    requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBackOf(definition) }),
+    requests: priceOfImport(prepared.parts, rule, { ...spec, ...chooseReadBack(definition) }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
       ...(input.content === undefined ? {} : { content: input.content }),
@@ -96,7 +101,7 @@ export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: I
 }
 
 /** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
-export function sentOf(
+export function factsToRecord(
   { stack, retries, undoes, state: { importFacts } }: JobInput,
   { definition }: ImportSpec,
   known: JobState | undefined,
@@ -112,7 +117,7 @@ export function sentOf(
 }
 
 /** The type of records that are read back after an import. */
-export const readBackOf = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
+export const chooseReadBack = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
   const { compared: records } = resourceNamed(spec.resource);
   return records === undefined ? {} : { records };
 };

@@ -5,7 +5,7 @@ import {
   type JobRun,
   type JobState,
   nameOfRuns,
-  numbersOf,
+  runNumbers,
   type ValidationCounts,
 } from '#core/model/job-state.js';
 import { type ImportFacts, type PartialImport, partialImports } from '#core/model/partial-imports.js';
@@ -137,7 +137,7 @@ const knownImport = (address: Address, key: string, job: JobState) => ({
   address,
   key,
   state: job.state,
-  runs: numbersOf(job.runs),
+  runs: runNumbers(job.runs),
   ...jobRows(job),
   ...(isOpen(job) && job.validated !== undefined ? { validated: job.validated } : {}),
 });

@@ -1,7 +1,7 @@
 import type { Bound } from '#core/engine/bind.js';
 import { block, type Decision } from '#core/engine/decision.js';
 import { liveIndex, liveUnder } from '#core/engine/find-live.js';
-import { oddityOf, oddMessage } from '#core/engine/odd-objects.js';
+import { explainOddity, oddMessage } from '#core/engine/odd-objects.js';
 import { importJob } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
@@ -25,7 +25,7 @@ export function blockOddDefinitions({ bound, observation, state }: BoundImports)
     if (described.has(name)) return [];
     const address = addressOf(kind, name);
     const live = liveUnder(kind, name, liveIndex(observation), state.objects.get(address)?.identity);
-    const why = 'raw' in live ? live.raw.odd?.why : oddityOf({ kind, partition: '', name }, observation);
+    const why = 'raw' in live ? live.raw.odd?.why : explainOddity({ kind, partition: '', name }, observation);
     if (why === undefined) return [];
     return [block(one, importJob.schema, { reason: 'answer-odd', message: oddMessage(address, why) })];
   });

@@ -5,7 +5,7 @@ import { DexsyncError } from '#base/errors.js';
 import { pathExists } from '#base/files/path-exists.js';
 import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
-import { type JobState, nameOfRuns, onlyOf } from '#core/model/job-state.js';
+import { type JobState, nameOfRuns, sentRowsOnly } from '#core/model/job-state.js';
 import { EMPTY_STATE } from '#ledger/fold.js';
 import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
@@ -83,7 +83,7 @@ async function prepareSource(
 ): Promise<Job | undefined> {
   const path = resolve(project.folder, request.path);
   if (!(await pathExists(path))) return undefined;
-  const only = onlyOf(state);
+  const only = sentRowsOnly(state);
   const input: JobInput = {
     ...common,
     ...(only === undefined ? {} : { only }),
@@ -100,7 +100,7 @@ const unlessUnreadable = (error: unknown): undefined => {
 
 /** Whether an import that sent some rows of its file has exactly these rows in the service. */
 const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
-  onlyOf(state) !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
+  sentRowsOnly(state) !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
 
 /** Whether all rows of a committed import are there; its key also covers files, which runs do not return. */
 const isCommittedWithFiles = ({ request, state, job }: FoundImport, { prepared }: Job): boolean =>
@@ -133,10 +133,10 @@ const othersByNow = ({ file }: FoundImport): Diagnostic => ({
 
 /** The runs of an import as open ones, so that exactly the rows that they were sent are prepared. */
 export function asOpen(job: JobState): JobState {
-  const only = onlyOf(job);
+  const only = sentRowsOnly(job);
   return { state: 'posted', runs: job.runs, ...(only === undefined ? {} : { only }) };
 }
 
 /** The manifest that stands for what an import asked for. */
-export const manifestOf = ({ address, request }: FoundImport): Manifest =>
+export const rebuildManifest = ({ address, request }: FoundImport): Manifest =>
   manifestAt(COMMAND_LINE, address, request.spec);

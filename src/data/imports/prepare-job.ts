@@ -6,7 +6,7 @@ import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { FindingSummary } from '#core/model/findings.js';
 import type { JobFacts } from '#core/model/job-facts.js';
-import { isOpen, type JobState, type JobTerms, onlyOf } from '#core/model/job-state.js';
+import { isOpen, type JobState, type JobTerms, sentRowsOnly } from '#core/model/job-state.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Host } from '#project/host.js';
@@ -20,7 +20,7 @@ import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
-import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './job-facts.js';
+import { type AskedBy, countUnsent, deriveFacts, factsToRecord, type JobInput, readRequest } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
@@ -36,16 +36,16 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const reading = readingOf(input, spec, address);
   const whole = await prepareImport(reading);
   emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, by.manifest));
-  const asked = askedOf(input, spec, address);
+  const asked = readRequest(input, spec, address);
   const key = keyOf(whole, definition, input.state);
   const known = await knownOf(key, asked, input, spec, whole);
   const only = onlySent(known.state, asked) ?? input.only;
   const prepared = await prepareSent(whole, reading, only, known.state);
   const job: Job = {
     facts: {
-      ...factsOf(input, by, spec, prepared),
-      ...unsentOf(whole, prepared),
-      ...{ ...asked, key, ...known, sent: sentOf(input, spec, known.state, key) },
+      ...deriveFacts(input, by, spec, prepared),
+      ...countUnsent(whole, prepared),
+      ...{ ...asked, key, ...known, sent: factsToRecord(input, spec, known.state, key) },
     },
     prepared,
     ...(only === undefined ? {} : { whole }),
@@ -63,7 +63,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
 
 /** The rows that earlier runs were sent, if those runs are resumed or settled the content. */
 const onlySent = (state: JobState | undefined, asked: JobTerms): string | undefined =>
-  state !== undefined && isOpenOrSettled(state, asked) ? onlyOf(state) : undefined;
+  state !== undefined && isOpenOrSettled(state, asked) ? sentRowsOnly(state) : undefined;
 
 /** A source under the one name that messages, findings and reports use. */
 function namedSource({ path, content, project, host }: JobInput, { source }: Pick<ImportSpec, 'source'>) {

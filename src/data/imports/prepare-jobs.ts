@@ -14,7 +14,7 @@ import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
 import { crossCheckJobs } from './cross-check-jobs.js';
-import { contentOf, type Definition, fingerprintOf } from './definition.js';
+import { type Definition, definitionContent, fingerprintDefinition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
 import { blockOddDefinitions } from './odd-definitions.js';
@@ -95,7 +95,7 @@ export function definitionNamed(
   const spec = asked === undefined ? live : overlay(importDefinition.schema, asked.desired, live);
   return {
     spec: parseImportDefinition(spec),
-    content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
-    ...('raw' in found ? { fingerprint: fingerprintOf(live) } : {}),
+    content: asked?.desired ?? definitionContent(live, [leftOut.find(isIt)?.desired, before?.applied]),
+    ...('raw' in found ? { fingerprint: fingerprintDefinition(live) } : {}),
   };
 }

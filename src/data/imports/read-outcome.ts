@@ -12,7 +12,7 @@ import { type FailedRows, failedRows } from './read-back.js';
 import { decide } from './run/decide.js';
 import { type CompleteRun, failedIn, readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
-import { settledOf } from './run/settled.js';
+import { sumRuns } from './run/settled.js';
 
 /**
  * Reads the outcome of an import's runs again from the service: two requests for a run with failed rows, one otherwise.
@@ -34,7 +34,7 @@ export async function readOutcome(
   const emit = (): void => undefined;
   const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
   const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
-  const settled = settledOf(sent, errors, prepared);
+  const settled = sumRuns(sent, errors, prepared);
   if (phase === 'committing') return { ...settled, outcome: 'committed' };
   const decision = decide(rule, errors.count, prepared.rows);
   if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };

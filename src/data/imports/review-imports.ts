@@ -1,4 +1,4 @@
-import { planOf } from '#core/engine/plan.js';
+import { assemblePlan } from '#core/engine/plan.js';
 import type { Plan, Step } from '#core/model/plan.js';
 import { countSteps } from '#ledger/counts.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';
@@ -30,7 +30,7 @@ export async function reviewImports(
   const steps = reviewable(plan);
   if (steps.length === 0) return jobs;
   const { ledger, client: writer } = connection;
-  const part = planOf(steps, { ...plan, manifests: [], jobs: [], nonce: host.nonce() });
+  const part = assemblePlan(steps, { ...plan, manifests: [], jobs: [], nonce: host.nonce() });
   const journal = await ledger.begin(part, host.clock().toISOString(), await recorded.facts(part, connection));
   try {
     const reviewed: Job[] = [];

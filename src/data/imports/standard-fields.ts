@@ -26,7 +26,8 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
 };
 
 /** The values that a standard field accepts, as far as known before anything is read. */
-export const shapeOf = (world: string, apiName: string): FieldShape => SHAPES[world]?.[apiName.toLowerCase()] ?? {};
+export const standardFieldShape = (world: string, apiName: string): FieldShape =>
+  SHAPES[world]?.[apiName.toLowerCase()] ?? {};
 
 /** Keys and names, which only a length limits: not worth a request of their own. The quantity has its own check. */
 const PLAIN: readonly string[] = ['number', 'name', 'title', 'guid', 'quantity'];
@@ -59,7 +60,7 @@ const REFERENCES: Readonly<Record<string, Readonly<Record<string, Reference>>>> 
 };
 
 /** What a field refers to, if a lookup has its names; fields of an item's file begin with `file.`. */
-export const referenceOf = (apiName: string, { resource }: ImportDefinitionSpec): Reference | undefined =>
+export const standardFieldReference = (apiName: string, { resource }: ImportDefinitionSpec): Reference | undefined =>
   REFERENCES[worldOf(resource)]?.[apiName.toLowerCase().replace(/^file\./, '')];
 
 /** The lists that show which cells of a definition's rows the service will refuse, one request each. */
@@ -70,7 +71,7 @@ export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[]
   const own = { lookup: attribute, partition: world };
   return (options?.mapping ?? []).flatMap(({ apiName }): LookupPart[] => {
     if (apiName === undefined) return [];
-    const reference = referenceOf(apiName, definition);
+    const reference = standardFieldReference(apiName, definition);
     if (reference !== undefined) return [reference.part];
     return isListed(world, apiName) && Object.hasOwn(attribute.partitions, world) ? [own] : [];
   });

@@ -13,13 +13,13 @@ import {
   type Failure,
   FINAL,
   failure,
+  failureFields,
   notBegun,
-  recordOf,
   unrecordedStatus,
   unwritten,
 } from './failure.js';
 import { type CopySearchPorts, noteCopies } from './note-copies.js';
-import { type Claim, claimOf, factsAfter, firstClaims, type RecordPorts, withdrawn } from './object-records.js';
+import { type Claim, factsAfter, firstClaims, type RecordPorts, withdrawn, writeClaims } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { type RenameBackPorts, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
@@ -200,12 +200,12 @@ async function executeStep(step: Step, applying: ApplyPorts, others: Others): Pr
   const note = noting('soon');
   const record = (write: number, failed?: Failed): void => {
     const { address } = step;
-    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(failed) }));
+    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...failureFields(failed) }));
   };
   for (const [index, write] of step.writes.entries()) {
     let made: ObjectFact | undefined;
     try {
-      const claims = claimOf(step, write, applying);
+      const claims = writeClaims(step, write, applying);
       await recordIntent(step, index, claims, applying);
       const stopped = others.reason();
       if (stopped !== undefined) {

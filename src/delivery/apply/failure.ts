@@ -25,7 +25,7 @@ export interface Failed {
 }
 
 /** Converts a failure to the fields of a journal record. */
-export const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
+export const failureFields = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 /** Says that a write succeeded although it was not recorded, since the next plan will find it done. */

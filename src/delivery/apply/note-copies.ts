@@ -2,7 +2,7 @@ import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import type { Journal } from '#ledger/ledger.js';
-import { type Failure, recordOf } from './failure.js';
+import { type Failure, failureFields } from './failure.js';
 
 /** The effects of looking for copies. */
 export interface CopySearchPorts {
@@ -25,7 +25,7 @@ export async function noteCopies(
     const status = found.get(address);
     if (status === undefined) continue;
     const write = writes.findIndex(({ verb }) => verb === 'create');
-    const record = { type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(status) } as const;
+    const record = { type: 'outcome', at: clock().toISOString(), address, write, ...failureFields(status) } as const;
     await journal.append(record, 'soon').catch(() => undefined);
     emit({ type: 'step', address, action, status });
   }

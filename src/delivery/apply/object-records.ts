@@ -31,7 +31,7 @@ export type Claim = ObjectRecord | DeletionRecord;
  * Returns the claims of a write. Without an answer, a renamed object is recognized by its identity, a new one by
  * matching the request exactly, a deleted one by its absence, an updated one by what was sent and recorded before.
  */
-export function claimOf(step: Step, write: Write, recording: ClaimPorts): Claim[] {
+export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Claim[] {
   const { address, fact, identity, liveName, reason } = step;
   const { verb } = write;
   if (verb === 'delete' && identity !== undefined)
@@ -52,7 +52,7 @@ export function claimOf(step: Step, write: Write, recording: ClaimPorts): Claim[
  * is enough for all of them; an object that a step removes first stays known until then.
  */
 export const firstClaims = (step: Step, recording: ClaimPorts): Claim[] =>
-  step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, recording));
+  step.writes.slice(0, 1).flatMap((write) => writeClaims(step, write, recording));
 
 /**
  * Withdraws claims of writes that did not happen: an object that was to be replaced stays ours. If nobody knows whether

@@ -2,7 +2,7 @@ import type { ObjectFact } from '#core/model/object-fact.js';
 import type { RenameBack, Step, Write } from '#core/model/plan.js';
 import type { ObjectRecord } from '#ledger/journal-record.js';
 import { type Failure, FINAL, failure } from './failure.js';
-import { type ClaimPorts, claimOf, withdrawn } from './object-records.js';
+import { type ClaimPorts, withdrawn, writeClaims } from './object-records.js';
 
 /** The effects of restoring an object's name. */
 export interface RenameBackPorts extends ClaimPorts {
@@ -20,7 +20,7 @@ export async function settleFailure(
   failed: Failure,
   { renameBack, ...claiming }: RenameBackPorts,
 ): Promise<{ readonly status: Failure; readonly records: readonly ObjectRecord[] }> {
-  const claims = claimOf(step, write, claiming);
+  const claims = writeClaims(step, write, claiming);
   const isOver = FINAL.some((code) => code === failed.code);
   const back = write.verb === 'create' && !isOver ? write.back : undefined;
   if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is) };

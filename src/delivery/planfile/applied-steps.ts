@@ -1,4 +1,4 @@
-import { type Changes, changesOf } from '#core/engine/changes-digest.js';
+import { type Changes, digestChanges } from '#core/engine/changes-digest.js';
 import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan, Ledger } from '#ledger/ledger.js';
@@ -36,7 +36,7 @@ export async function remainingChanges(plan: Plan, ledger: Pick<Ledger, 'journal
 }
 
 /** Returns the changes without row comparisons: rows validated for a review are not compared again. */
-const changesIn = ({ steps }: Plan) => changesOf({ steps: steps.map(withoutRows), guards: [] });
+const changesIn = ({ steps }: Plan) => digestChanges({ steps: steps.map(withoutRows), guards: [] });
 
 /** Returns the journals since a time and the one before, which may have been in progress at that time. */
 async function since(at: string, ledger: Pick<Ledger, 'journals'>) {

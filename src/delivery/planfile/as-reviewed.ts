@@ -1,4 +1,4 @@
-import { type Changes, changesOf } from '#core/engine/changes-digest.js';
+import { type Changes, digestChanges } from '#core/engine/changes-digest.js';
 import type { Stale } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
 import type { FieldChange, Plan, Step } from '#core/model/plan.js';
@@ -15,8 +15,8 @@ export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed,
 
 /** Returns the steps by which a plan differs from the reviewed one; none if their digests of changes are equal. */
 export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
-  const before = changesOf(withRowsOf(plan, reviewed));
-  const after = changesOf(withRowsOf(reviewed, plan));
+  const before = digestChanges(withRowsOf(plan, reviewed));
+  const after = digestChanges(withRowsOf(reviewed, plan));
   const actions = new Map([...reviewed.steps, ...plan.steps].map(({ address, action }) => [address, action]));
   return [...new Set<Address>([...before.keys(), ...after.keys()])].flatMap((address): Stale[] => {
     const action = actions.get(address);
@@ -44,7 +44,7 @@ export const withoutRows = ({ preview: _, ...step }: Step): Step => step;
 
 /** Whether a plan includes all changes of another: the same steps, or updates of the same fields and more. */
 export function asksFor(whole: Changes, part: Changes): boolean {
-  const [wanted, given] = [whole, part].map((one) => changesOf({ steps: one.steps.map(withoutRows), guards: [] }));
+  const [wanted, given] = [whole, part].map((one) => digestChanges({ steps: one.steps.map(withoutRows), guards: [] }));
   const steps = new Map(whole.steps.map((step) => [step.address, step]));
   return part.steps.every((step) => {
     const found = steps.get(step.address);

@@ -4,7 +4,7 @@ import { DexsyncError } from '#base/errors.js';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
 import { decideJob } from '#core/engine/decide-job.js';
 import { changedPaths } from '#core/engine/diff.js';
-import { liveIndex, liveUnder, objectsOf } from '#core/engine/find-live.js';
+import { listCandidates, liveIndex, liveUnder } from '#core/engine/find-live.js';
 import { type Stale, staleSince } from '#core/engine/stale-objects.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { isInside } from '#core/manifest/load.js';
@@ -14,7 +14,7 @@ import type { JobState } from '#core/model/job-state.js';
 import type { Observation } from '#core/model/observation.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '#core/model/plan.js';
 import { folderOfPattern } from '#data/bulk/archive/list-files.js';
-import { fingerprintOf } from '#data/imports/definition.js';
+import { fingerprintDefinition } from '#data/imports/definition.js';
 import type { Job } from '#data/imports/job.js';
 import { prepareJob } from '#data/imports/prepare-job.js';
 import { addressOfMissing, withDue } from '#data/imports/preview/missing-due.js';
@@ -110,13 +110,13 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   const live = liveUnder(importDefinition.name, name, liveIndex(observation), known);
   const where = `environment "${plan.environment}"`;
   if (!('raw' in live)) {
-    const { length: count } = objectsOf(live);
+    const { length: count } = listCandidates(live);
     const what =
       count === 0 ? `which is no longer in ${where}` : `but ${count} definitions in ${where} now have this name`;
     return { address: step.address, is: 'reference', fields: [], message: `uses ${address}, ${what}` };
   }
-  const { fingerprint: seen = fingerprintOf(definition.spec) } = definition;
-  if (fingerprintOf(live.raw.spec) === seen) return undefined;
+  const { fingerprint: seen = fingerprintDefinition(definition.spec) } = definition;
+  if (fingerprintDefinition(live.raw.spec) === seen) return undefined;
   const changed = changedPaths(importDefinition.schema, definition.spec, live.raw.spec);
   const fields = changed.filter((path) => path !== 'description');
   return staleSince(address, 'changed', `changed in ${where}`, fields);

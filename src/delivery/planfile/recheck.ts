@@ -8,7 +8,7 @@ import type { RunHistory } from '#data/imports/run-history.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Connection } from '#project/connection/connection.js';
-import { observerOf } from '#project/connection/observer.js';
+import { createObserver } from '#project/connection/observer.js';
 import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
@@ -68,7 +68,7 @@ export async function recheck(
 async function lookAgain(plan: Plan, connection: Connection, host: Host) {
   const { ledger, catalog } = connection;
   const state = await ledger.state();
-  const { observation, identities } = await observe(touchedBy(plan, catalog), observerOf(connection, host));
+  const { observation, identities } = await observe(touchedBy(plan, catalog), createObserver(connection, host));
   identities.remember(state.guids);
   chooseOwn(observation, state.objects, identities);
   const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed: catalog.kindNamed });

@@ -2,8 +2,8 @@ import { DexsyncError } from '#base/errors.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import { noSuchPlan } from '#ledger/plan-store.js';
 import {
-  approvalsOf,
   changeLog,
+  listApprovals,
   type PlanReview,
   readStoredPlan,
   type StoredPlan,
@@ -35,7 +35,7 @@ export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }:
   }
   const rejection = standingReviews(stored).find(({ verdict }) => verdict === 'rejected');
   if (rejection !== undefined) throw rejected(stored, rejection);
-  const given = approvalsOf(stored);
+  const given = listApprovals(stored);
   if (given.length < approvals) throw unapproved(stored, given, approvals);
 }
 
@@ -43,7 +43,8 @@ export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }:
 export const isReviewed = ({ stored }: SavedPlan, { approvals = 0 }: Approving): boolean =>
   stored === undefined
     ? approvals === 0
-    : standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') && approvalsOf(stored).length >= approvals;
+    : standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') &&
+      listApprovals(stored).length >= approvals;
 
 /** Reads and checks a plan in the ledger again after a possibly long wait for the lock; undefined for a file. */
 export async function reviewedAgain(

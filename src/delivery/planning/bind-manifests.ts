@@ -53,7 +53,7 @@ export function bindManifests(
     ...guidsInManifests(linked.manifests, config.catalog.schemaOf, seen.identities),
     ...(findings?.(seen) ?? []),
   ];
-  emitDiagnostics(host, config.folder, found, codeOf(selection));
+  emitDiagnostics(host, config.folder, found, invalidInputCode(selection));
   return unknownIn === undefined ? binding.bound : binding.bound.map((one) => wholly(one, unknownIn, config.catalog));
 }
 
@@ -66,5 +66,5 @@ function wholly(bound: Bound, unknownIn: NonNullable<BindRequest['unknownIn']>, 
 }
 
 /** Returns the code for errors in a plan's input. */
-export const codeOf = ({ promoted }: Selection): 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' =>
+export const invalidInputCode = ({ promoted }: Selection): 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' =>
   promoted === undefined ? 'MANIFESTS_INVALID' : 'PROMOTION_INVALID';

@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { shellWord } from '#base/shell-word.js';
 import { withBase } from '#core/engine/base.js';
-import { numberAndMaker, sightingOf } from '#core/engine/decision.js';
+import { numberAndMaker, recordSighting } from '#core/engine/decision.js';
 import { digest } from '#core/engine/normal-form.js';
 import { importJob } from '#core/jobs/import.js';
 import { numberReservation } from '#core/kinds/number-reservation.js';
@@ -43,7 +43,7 @@ export function adoptStep(
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
-    ...sightingOf({ ...object, audit }, kind.schema),
+    ...recordSighting({ ...object, audit }, kind.schema),
     fact,
     origin: manifest?.origins.start ?? COMMAND_LINE,
   };
@@ -66,7 +66,7 @@ export const pulledStep = (
   fields: [],
   writes: [{ verb: 'record' }],
   dependsOn: [],
-  ...sightingOf(object, schema),
+  ...recordSighting(object, schema),
   fact,
   origin: origins.start,
 });

@@ -37,7 +37,7 @@ export interface Comparison extends Shape<typeof comparisonSchema> {}
 export interface ComparedObject extends Shape<typeof differenceSchema> {}
 
 /** Converts the result of comparing two workspaces to the document of `diff`. */
-export function comparisonOf(
+export function buildComparison(
   { from, to }: { readonly from: LiveSide; readonly to: LiveSide },
   kinds: readonly string[],
   { differences, equal, findings }: WorkspaceDifferences,

@@ -1,7 +1,7 @@
 import { withDeadline } from '#base/deadline.js';
 import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { type Address, splitAddress } from '#core/model/address.js';
-import { guardsOf } from '#project/config/guard-settings.js';
+import { effectiveGuards } from '#project/config/guard-settings.js';
 import type { Config } from '#project/config/load-config.js';
 import type { PlanningOptions } from './planning-options.js';
 
@@ -12,13 +12,13 @@ const LONGEST_RULE = 10_000;
 export type Consent = Pick<PlanningOptions, 'allow' | 'implied' | 'hold' | 'confirmed' | 'maxRequests'>;
 
 /** Combines the environment's guards with the consent. `described`: by any manifest, selected or not. */
-export function guardingOf(
+export function combineGuards(
   config: Config,
   environment: string,
   described: Iterable<Address>,
   { allow = [], implied = [], hold, confirmed, maxRequests }: Consent,
 ): GuardOptions {
-  const { settings, production, rules } = guardsOf(config, environment);
+  const { settings, production, rules } = effectiveGuards(config, environment);
   return {
     settings: maxRequests === undefined ? settings : { ...settings, maxRequests },
     production,

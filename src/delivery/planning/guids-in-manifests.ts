@@ -1,5 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import { type Reference, textReferencesOf } from '#core/engine/references.js';
+import { listTextReferences, type Reference } from '#core/engine/references.js';
 import { isLikelyGuid } from '#core/model/attribute-reference.js';
 import type { Manifest } from '#core/model/document.js';
 import { isDocumentedField } from '#core/model/known-fields.js';
@@ -12,7 +12,7 @@ export const guidsInManifests = (
   identities: Pick<Identities, 'nameOf'>,
 ): Diagnostic[] =>
   manifests.flatMap(({ kind, address, spec, origins }) =>
-    textReferencesOf(schemaOf(kind), spec).flatMap((reference): Diagnostic[] => {
+    listTextReferences(schemaOf(kind), spec).flatMap((reference): Diagnostic[] => {
       const { kind: type, name: text, partition, pointer } = reference;
       const name = isDocumentedField(text) ? undefined : identities.nameOf(type, text, partition);
       if (name === undefined) return [];
@@ -25,5 +25,5 @@ export const guidsInManifests = (
 /** Returns texts that look like such GUIDs: the lists that confirm them have to be read. */
 export const likelyGuids = (manifests: readonly Manifest[], schemaOf: (kind: string) => object): Reference[] =>
   manifests.flatMap(({ kind, spec }) =>
-    textReferencesOf(schemaOf(kind), spec).filter(({ name }) => isLikelyGuid(name)),
+    listTextReferences(schemaOf(kind), spec).filter(({ name }) => isLikelyGuid(name)),
   );

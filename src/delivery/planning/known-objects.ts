@@ -67,7 +67,7 @@ function whereabouts(
 }
 
 /** Parses `--gone`. Throws USAGE for an invalid address, and UNKNOWN_NAME for one that the ledger lacks. */
-export function goneOf(
+export function parseGone(
   { gone = [] }: PlanningOptions,
   { objects }: Pick<LedgerState, 'objects'>,
   catalog: Catalog,

@@ -24,15 +24,15 @@ import { notInManifests } from '#project/not-in-manifests.js';
 import { parseAddress } from '#project/parse-address.js';
 import { capabilityOf } from '#service/collection.js';
 import { requestsOfList } from '#service/list-pages.js';
-import { bindManifests, codeOf } from './bind-manifests.js';
+import { bindManifests, invalidInputCode } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { divergedImports } from './diverged-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';
-import { guardingOf } from './guarding.js';
+import { combineGuards } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
-import { goneOf } from './known-objects.js';
+import { parseGone } from './known-objects.js';
 import { type ImportsRequest, prepareImports } from './plan-imports.js';
-import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
+import { chooseAdoption, chooseCopyRemoval, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 
@@ -158,12 +158,12 @@ async function observe({ config, selection, options, connection, host }: PlanReq
     anew: replace,
     beside,
     whole,
-    ...goneOf(options, state, config.catalog),
+    ...parseGone(options, state, config.catalog),
     reading: options.reading,
   };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, extraDefinitions(selection), config.catalog), watched, connection, host),
-    checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
+    checkRelease(linked, connection, { folder: config.folder, code: invalidInputCode(selection) }, host),
   ]);
   return seen;
 }
@@ -195,7 +195,14 @@ function inputOf(
   };
   const { stack, manage } = config;
   return {
-    deciding: { stack, manage, adopt: adoptionOf(options, config), replace, ...copiesOf(options), ...asking },
+    deciding: {
+      stack,
+      manage,
+      adopt: chooseAdoption(options, config),
+      replace,
+      ...chooseCopyRemoval(options),
+      ...asking,
+    },
     observation,
     facts: state.objects,
     located: state.guids,
@@ -215,7 +222,7 @@ function inputOf(
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
-    guarding: guardingOf(config, environment, linked.described, options),
+    guarding: combineGuards(config, environment, linked.described, options),
     ...(record === undefined ? {} : { selection: record }),
     ...(promoted === undefined ? {} : { promoted }),
   };

@@ -54,13 +54,13 @@ export interface PlanningOptions {
 export const isPruning = ({ prune = 'no' }: Pick<PlanningOptions, 'prune'>): boolean => prune !== 'no';
 
 /** Returns the option, else the configuration, else `ask`; if nobody can be asked, nothing is adopted. */
-export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
+export function chooseAdoption({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
   const adoption = adopt ?? config.adopt ?? 'ask';
   return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
 }
 
 /** Returns whether copies may be removed: as agreed before, or once somebody is asked. */
-export const copiesOf = ({ copies, attended }: PlanningOptions): Pick<Deciding, 'copies'> =>
+export const chooseCopyRemoval = ({ copies, attended }: PlanningOptions): Pick<Deciding, 'copies'> =>
   copies === undefined && attended === 'no' ? {} : { copies: copies ?? 'asked' };
 
 /** `ask`: adopt once the plan is confirmed; `matching`: only if nothing differs; `given`: the reader agreed. */

@@ -9,7 +9,7 @@ import type { LiveIdentity } from '#core/model/object-fact.js';
 import { lookupKey, type Observation } from '#core/model/observation.js';
 import { lookupsOfUsed } from '#data/imports/standard-fields.js';
 import type { Connection } from '#project/connection/connection.js';
-import { observerOf } from '#project/connection/observer.js';
+import { createObserver } from '#project/connection/observer.js';
 import type { Host } from '#project/host.js';
 import { type Identities, identityOf } from '#service/identities.js';
 import { type ObserveRequest, observe } from '#service/observe.js';
@@ -79,7 +79,7 @@ export async function readWorkspace(
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
       recorded: recordedObjects(linked, watched, host.clock()),
     },
-    observerOf(connection, host),
+    createObserver(connection, host),
   );
   return { observation, identities };
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
 import { listFirst } from '#core/engine/notes.js';
-import { type Reference, referencesOf } from '#core/engine/references.js';
+import { listReferences, type Reference } from '#core/engine/references.js';
 import { attribute as attributes } from '#core/lookups/attribute.js';
 import type { Manifest } from '#core/model/document.js';
 import { isObject, type JsonObject, textsIn } from '#core/model/json.js';
@@ -28,7 +28,7 @@ export function attributeFindings(
   sides: LookupSides,
 ): Diagnostic[] {
   const referring = manifests.flatMap((manifest) =>
-    referencesOf(schemaOf(manifest.kind), manifest.spec)
+    listReferences(schemaOf(manifest.kind), manifest.spec)
       .filter(({ kind }) => kind === attributes.name)
       .map((reference) => ({ manifest, reference })),
   );

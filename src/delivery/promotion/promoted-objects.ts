@@ -1,7 +1,7 @@
 import type { Origin } from '#base/diagnostics.js';
 import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
-import { referencesOf } from '#core/engine/references.js';
+import { listReferences } from '#core/engine/references.js';
 import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
@@ -72,7 +72,7 @@ export function reachedFrom(
   const meant = new Set<Address>(chosen);
   const reached: Reached[] = [];
   const follow = (because: Address, spec: JsonObject): void => {
-    for (const reference of referencesOf(schemaOf(splitAddress(because).kind), spec)) {
+    for (const reference of listReferences(schemaOf(splitAddress(because).kind), spec)) {
       const address = addressOf(reference.kind, reference.name);
       const isOurs = (facts.get(address)?.stack ?? stack) === stack;
       if (meant.has(address) || !objects.has(address) || !isOurs || isLeftOut(address, choosing)) continue;

@@ -2,7 +2,7 @@ import { type Diagnostic, environmentOrigin, isOfEnvironment } from '#base/diagn
 import { inNaturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
 import { link } from '#core/engine/link.js';
-import { claimsOf, type Patterns, type Selection, textsOf } from '#core/engine/selection.js';
+import { claimsOf, type Patterns, patternTexts, type Selection } from '#core/engine/selection.js';
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
@@ -59,7 +59,11 @@ function selectionOf(
     ...(only.length + exclude.length === 0
       ? {}
       : {
-          record: { only: textsOf(only), exclude: textsOf(exclude), closure: comesAlong.map(({ address }) => address) },
+          record: {
+            only: patternTexts(only),
+            exclude: patternTexts(exclude),
+            closure: comesAlong.map(({ address }) => address),
+          },
         }),
   };
 }

@@ -17,7 +17,7 @@ import { withoutReferences } from '#core/manifest/interpolate.js';
 import { withSourceText } from '#core/manifest/written-scalar.js';
 import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json.js';
 import { type Pointer, pointerKeys } from '#core/model/pointer.js';
-import { type Edit, placeOf } from './edits.js';
+import { type Edit, editPointer } from './edits.js';
 
 /** A YAML file, cut between its documents. */
 export interface Slices {
@@ -43,7 +43,7 @@ export type EditOutcome = { readonly text: string } | { readonly left: 'expressi
  * Returns only a text that reads back as exactly the edit.
  */
 export function editDocument(text: string, edit: Edit): EditOutcome {
-  const keys = pointerKeys(placeOf(edit));
+  const keys = pointerKeys(editPointer(edit));
   const document = parseDocument(text, { keepSourceTokens: true, customTags: withSourceText });
   if (overwritesExpression(document, keys, edit)) return { left: 'expression' };
   const before = document.toJS() as Json;

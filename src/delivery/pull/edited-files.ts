@@ -2,7 +2,7 @@ import { isMap, parseDocument } from 'yaml';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import type { Manifest } from '#core/model/document.js';
 import { type EditOutcome, editDocument, offsetAt, type Slices, sliceDocuments } from './edit-yaml.js';
-import { type Edit, placeOf } from './edits.js';
+import { type Edit, editPointer } from './edits.js';
 import { readText, type SourceText, writtenText } from './source-text.js';
 
 /** The result of an edit: made in place, or why it is left to a person. */
@@ -30,7 +30,8 @@ export class EditedFiles {
 
   /** Edits the document that contains a value of the manifest. */
   edit(manifest: Manifest, edit: Edit): Edited {
-    const place = edit.is === 'set' && edit.isNew === 'yes' ? placeOf(edit).replace(/\/[^/]*$/, '') : placeOf(edit);
+    const place =
+      edit.is === 'set' && edit.isNew === 'yes' ? editPointer(edit).replace(/\/[^/]*$/, '') : editPointer(edit);
     const { file: name, line, column } = manifest.origins.value(place);
     const file = this.#files.get(name);
     if (file === undefined) return 'unsafe';

@@ -34,7 +34,8 @@ export function allowEdits({ metadata, spec }: Manifest, { whole, doubtful }: Li
 }
 
 /** Returns the pointer of an edit from the root of its document. */
-export const placeOf = (edit: Edit): Pointer => `/${edit.is === 'set' ? (edit.in ?? 'spec') : 'spec'}${edit.pointer}`;
+export const editPointer = (edit: Edit): Pointer =>
+  `/${edit.is === 'set' ? (edit.in ?? 'spec') : 'spec'}${edit.pointer}`;
 
 /** A manifest and its live object. */
 export interface Difference {

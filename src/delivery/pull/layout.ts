@@ -9,7 +9,7 @@ const LONGEST = 80;
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Converts a kind to the name of a file or folder: `UserGroup` to `user-groups`. */
-export const pluralOf = (kind: string): string =>
+export const kindFileName = (kind: string): string =>
   `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()}s`.replace(/([^aeiou])ys$/, '$1ies');
 
 /**
@@ -34,9 +34,9 @@ export function filesFor(
 ): string[] {
   const used = new Set<string>();
   return objects.map(({ kind, name }) => {
-    if (layout === 'kind') return `${pluralOf(kind)}.yaml`;
+    if (layout === 'kind') return `${kindFileName(kind)}.yaml`;
     for (let count = 1; ; count += 1) {
-      const file = `${pluralOf(kind)}/${fileName(name)}${count === 1 ? '' : `-${count}`}.yaml`;
+      const file = `${kindFileName(kind)}/${fileName(name)}${count === 1 ? '' : `-${count}`}.yaml`;
       if (used.has(file) || isTaken(file)) continue;
       used.add(file);
       return file;

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { withoutReferences } from '#core/manifest/interpolate.js';
 import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import type { Json } from '#core/model/json.js';
-import { type LiveManifest, metadataOf } from '#project/live/describe-live.js';
+import { type LiveManifest, liveMetadata } from '#project/live/describe-live.js';
 
 /** Returns the line by which editors find the schema, relative to the file. */
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}\n`;
@@ -20,7 +20,7 @@ export function newDocument(manifest: LiveManifest): string {
       `${[finding.message, finding.hint ?? []].flat().join(' ')}\n${stringify(withoutReferences(example), { lineWidth: 0 })}`,
     );
   });
-  return notes.join('') + manifestYaml({ kind, metadata: metadataOf(manifest), spec: lean });
+  return notes.join('') + manifestYaml({ kind, metadata: liveMetadata(manifest), spec: lean });
 }
 
 /** Formats an unmanaged object as a comment, always the same, so that it is found once the object is managed. */
@@ -29,7 +29,7 @@ function leftComment(manifest: LiveManifest): string {
   const isTwin = unwritable === undefined || unwritable.startsWith('another object');
   const which = number === undefined ? '' : ` (#${number})`;
   const reason = isTwin ? 'several objects have this name' : unwritable;
-  const text = manifestYaml({ kind, metadata: metadataOf(manifest), spec: isTwin ? lean : whole }, 'lines');
+  const text = manifestYaml({ kind, metadata: liveMetadata(manifest), spec: isTwin ? lean : whole }, 'lines');
   return toComment(`Not managed${which}: ${reason}.\n${text}`);
 }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { quoted } from '#base/printable.js';
 import type { Catalog } from '#core/catalog.js';
 import { applyRenamesToFact, type Binding, type Bound, renameReferences } from '#core/engine/bind.js';
-import { objectsOf } from '#core/engine/find-live.js';
+import { listCandidates } from '#core/engine/find-live.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import { withoutReferences } from '#core/manifest/interpolate.js';
 import { PATCH } from '#core/manifest/merge-value.js';
@@ -65,7 +65,7 @@ export interface Taken {
 export function planPull(input: PullInput, files: EditedFiles): PullPlan {
   const { bound, factOf, stack, elsewhere } = input;
   const live = input.live.map((one) => inManifestNames(one, input));
-  const claimed = new Set(bound.flatMap((one) => objectsOf(one.live).map(({ identity }) => identity)));
+  const claimed = new Set(bound.flatMap((one) => listCandidates(one.live).map(({ identity }) => identity)));
   const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
   const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
   const others = fresh.filter((one) => isForeign(factOf(one.live.identity), stack));

@@ -19,7 +19,7 @@ export interface ProjectStamp {
 }
 
 /** Reads the project without reporting its errors. */
-export async function stampOf(options: ProjectOptions, host: Host): Promise<ProjectStamp> {
+export async function readProjectStamp(options: ProjectOptions, host: Host): Promise<ProjectStamp> {
   const found: Event[] = [];
   const project = await openProject(options, { ...host, emit: (event) => void found.push(event) }).catch(reasonOf);
   if (typeof project === 'string') return { digest: digestOf([project, ...found]), always: [] };

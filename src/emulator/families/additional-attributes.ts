@@ -1,9 +1,9 @@
 import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { additionalAttribute } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
-import { additionalAttributesOf } from '../rules/additional-attributes.js';
+import { listAdditionalAttributes } from '../rules/additional-attributes.js';
 import { parseFlag } from '../rules/search.js';
-import { type Attribute, attributeList, attributesOf, ofCategory, type World } from '../store/item-settings.js';
+import { type Attribute, attributeList, ofCategory, readAttributes, type World } from '../store/item-settings.js';
 import type { FieldValues } from '../store/items.js';
 import { selectAll } from '../store/select.js';
 
@@ -14,11 +14,11 @@ interface Holder extends StoredRecord {
 
 /** The values of the custom attributes of a world, which are stored in the field `additional`. */
 export const additionalAttributes = (world: World): FieldFactory<undefined> => {
-  const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
+  const known = oncePerAnswer(({ workspace }) => readAttributes(workspace.settings, world));
   return (name) => ({
     name,
     answer: Type.Array(additionalAttribute),
-    show: (_, viewing, record) => additionalAttributesOf((record() as Holder).additional, known(viewing), false),
+    show: (_, viewing, record) => listAdditionalAttributes((record() as Holder).additional, known(viewing), false),
   });
 };
 
@@ -27,7 +27,7 @@ export const additionalAttributes = (world: World): FieldFactory<undefined> => {
  * The parameter adds the attributes without a value that the category of a record has.
  */
 export const searchableAttributes = (world: World, parameter: string): FieldFactory<undefined> => {
-  const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
+  const known = oncePerAnswer(({ workspace }) => readAttributes(workspace.settings, world));
   const ofCategories = oncePerAnswer((viewing) => byCategory(viewing, world));
   const empty = oncePerAnswer(({ query }) => parseFlag({ [parameter]: query[parameter] }, parameter, false));
   return (name) => ({
@@ -39,8 +39,8 @@ export const searchableAttributes = (world: World, parameter: string): FieldFact
     },
     show: (_, viewing, record) => {
       const { additional, category = '' } = record() as Holder;
-      if (!empty(viewing)) return additionalAttributesOf(additional, known(viewing), false);
-      return additionalAttributesOf(additional, ofCategories(viewing)(category), true);
+      if (!empty(viewing)) return listAdditionalAttributes(additional, known(viewing), false);
+      return listAdditionalAttributes(additional, ofCategories(viewing)(category), true);
     },
   });
 };

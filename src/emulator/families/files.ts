@@ -7,7 +7,7 @@ import { nullableText, plainText } from '../family/text-fields.js';
 import { fullOnly, hidden } from '../family/traits.js';
 import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
 import { additionalAttributes } from './additional-attributes.js';
-import { categoryOf } from './category-of.js';
+import { categoryField } from './category-field.js';
 
 const fields = {
   number: plainText(),
@@ -23,7 +23,7 @@ const fields = {
   author: fullOnly(keptText()),
   location: fullOnly(keptText()),
   private: fullOnly(keptFlag()),
-  category: fullOnly(categoryOf('FILES')),
+  category: fullOnly(categoryField('FILES')),
   creationDateTime: fullOnly(creationTime()),
   creator: fullOnly(creator()),
   lastModifiedDateTime: fullOnly(modificationTime()),

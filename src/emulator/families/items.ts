@@ -13,7 +13,7 @@ import { criteriaClause } from '../rules/criteria/search-by-criteria.js';
 import { refuse } from '../rules/service-error.js';
 import { flag as flagIn } from '../store/select.js';
 import { searchableAttributes } from './additional-attributes.js';
-import { categoryOf } from './category-of.js';
+import { categoryField } from './category-field.js';
 
 const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = t.guid)';
 const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = t.guid)';
@@ -46,7 +46,7 @@ export const items = family({
     number: plainText(),
     name: plainText(),
     description: nullableText(),
-    category: categoryOf('ITEMS'),
+    category: categoryField('ITEMS'),
     lifecyclePhase: reference({ table: 'lifecycle_phases', shows: ['name'], column: 'phase' }),
     owner: reference({ table: 'users', shows: ['fullName'], anonymous: true }),
     uom: keptText(),

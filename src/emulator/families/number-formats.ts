@@ -115,7 +115,7 @@ export function numberField(body: NumberFieldBody, guid: string): NumberField {
 }
 
 /** The sequence in a format, if it has one. */
-export function sequenceOf({ fields: own }: OfParts): NumberField | undefined {
+export function findSequence({ fields: own }: OfParts): NumberField | undefined {
   return own.find((field) => field.type === 'AUTO_SEQUENCE');
 }
 

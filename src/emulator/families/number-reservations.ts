@@ -11,7 +11,7 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
 import { type Category, categoryList } from '../store/item-settings.js';
 import { selectOne } from '../store/select.js';
-import { advanceSequence, type NumberFormat, numberFormats, numberFrom, sequenceOf } from './number-formats.js';
+import { advanceSequence, findSequence, type NumberFormat, numberFormats, numberFrom } from './number-formats.js';
 
 /** The most numbers that one request takes from a sequence; no source shows a limit. */
 const MOST = 10_000;
@@ -90,7 +90,7 @@ function checkedNumbers(workspace: Workspace, numbers: readonly string[]): reado
 /** Takes the next free numbers of a category's sequence; the numbers that it skips are never issued again. */
 function nextNumbers(workspace: Workspace, category: Category, quantity: number): readonly string[] {
   const format = sequencedFormat(workspace, category);
-  const last = 10 ** Math.min(sequenceOf(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
+  const last = 10 ** Math.min(findSequence(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
   const numbers: string[] = [];
   let position = format.taken;
   while (numbers.length < quantity) {
@@ -110,7 +110,7 @@ function sequencedFormat(workspace: Workspace, { name, numberFormat }: Category)
     throw new ServiceError({ code: 3214, message: `The category "${name}" has no number format.` });
   }
   const format = findRecord(workspace, numberFormats, numberFormat);
-  if (sequenceOf(format)) return format;
+  if (findSequence(format)) return format;
   throw new ServiceError({ code: 3207, message: `The number format of the category "${name}" has no sequence.` });
 }
 

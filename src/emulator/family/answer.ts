@@ -1,5 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import { listOf } from '../routes/schemas.js';
+import { listEnvelope } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -11,7 +11,7 @@ import { findRow } from './records.js';
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** Returns a function that turns rows into answers; `without` names fields to leave out. */
-export function answersOf<R extends StoredRecord>(
+export function createAnswerer<R extends StoredRecord>(
   family: Family<R>,
   viewing: AnswerContext,
   view: View = 'full',
@@ -36,7 +36,7 @@ export function answersOf<R extends StoredRecord>(
 
 /** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
 export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
-  return answersOf(family, { workspace, query })(findRow(workspace, family, guid));
+  return createAnswerer(family, { workspace, query })(findRow(workspace, family, guid));
 }
 
 /** The JSON schema of answers; fields that a dialect may leave out are optional. */
@@ -53,7 +53,7 @@ export function answerSchema(
 
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema({ having, listView = 'full' }: Family): TSchema {
-  return listOf(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
+  return listEnvelope(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
 }
 
 function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknown): TSchema {

@@ -1,5 +1,5 @@
 import type { App, Services } from '../routes/app.js';
-import { byGuid, listOf, page, searchQuery } from '../routes/schemas.js';
+import { byGuid, listEnvelope, page, searchQuery } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { writeWhenFree } from '../store/database.js';
 import { answerSchema } from './answer.js';
@@ -25,7 +25,7 @@ export function memberRoutes(app: App, services: Services, kind: Members): void 
 function reads(app: App, { workspace }: Services, kind: Members, path: string): void {
   const { noun, owner, of, view, parameter = 'member' } = kind;
   const answer = answerSchema(of, view);
-  const list = { params: byGuid, querystring: searchQuery(of.search), response: { 200: listOf(answer) } };
+  const list = { params: byGuid, querystring: searchQuery(of.search), response: { 200: listEnvelope(answer) } };
   app.get(path, { schema: { summary: `List the ${noun}s of ${owner.one}`, ...list } }, async ({ params, query }) =>
     page(listMembers(workspace, kind, params.guid, query)),
   );

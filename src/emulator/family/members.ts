@@ -4,7 +4,7 @@ import { parseWholeSearch, type Query } from '../rules/search.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { type List, selectPage } from '../store/select.js';
-import { type Answer, answersOf } from './answer.js';
+import { type Answer, createAnswerer } from './answer.js';
 import type { Family, View } from './family.js';
 import { addEntry, hasEntry, type ListTable, removeEntry } from './list-table.js';
 import { findRow } from './records.js';
@@ -51,21 +51,21 @@ export function listMembers(workspace: Workspace, kind: Members, owner: string, 
   findRow(workspace, kind.owner, owner);
   const search = parseWholeSearch(query, kind.of.search);
   const rows = selectPage(workspace.settings, kind.rows, search, { sql: 'n.owner = ?', values: [owner] });
-  return rows.map(answersOf(kind.of, { workspace, query: {} }, kind.view));
+  return rows.map(createAnswerer(kind.of, { workspace, query: {} }, kind.view));
 }
 
 /** Finds a member; refuses with 3012 an existing object that does not belong to the owner. */
 export function findMember(workspace: Workspace, kind: Members, owner: string, member: string): Answer {
   const row = existing(workspace, kind, owner, member);
   if (!hasEntry(workspace.settings, kind.table, owner, member)) throw refuse.absent(member);
-  return answersOf(kind.of, { workspace, query: {} }, kind.view)(row);
+  return createAnswerer(kind.of, { workspace, query: {} }, kind.view)(row);
 }
 
 /** Adds a member; adding it twice is not an error, and changes nothing. */
 export function addMember(workspace: Workspace, kind: Members, owner: string, member: string): Answer {
   const row = existing(workspace, kind, owner, member);
   addEntry(workspace.settings, kind.table, owner, member);
-  return answersOf(kind.of, { workspace, query: {} }, kind.view)(row);
+  return createAnswerer(kind.of, { workspace, query: {} }, kind.view)(row);
 }
 
 /** Removes a member from its owner, but keeps the object itself; refuses an object that is not a member with 3012. */

@@ -34,7 +34,7 @@ export function selectRecords<R extends StoredRecord>(database: Database, family
 }
 
 /** Finds the GUID of a record with this value in a field; the declaration of the column defines the comparison. */
-export function holderOf(
+export function findHolder(
   database: Database,
   { table }: Pick<Family, 'table'>,
   field: Field,

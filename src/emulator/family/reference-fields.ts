@@ -2,7 +2,7 @@ import type { Row } from '#base/sqlite/sqlite.js';
 import { links, nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { text } from '../store/select.js';
-import { answerSchema, answersOf } from './answer.js';
+import { answerSchema, createAnswerer } from './answer.js';
 import { snake } from './column-field.js';
 import type { Family } from './family.js';
 import { type Field, type FieldFactory, type StoredRecord, valueIn } from './field.js';
@@ -86,7 +86,7 @@ export function embedded(of: Family): FieldFactory<string> {
     answer,
     show: (_, viewing, record) => {
       const row = findRow(viewing.workspace, of, valueIn(record(), name) as string);
-      return answersOf(of, viewing, 'compact')(row);
+      return createAnswerer(of, viewing, 'compact')(row);
     },
   });
 }

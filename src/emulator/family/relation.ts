@@ -1,10 +1,10 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { App, Services } from '../routes/app.js';
-import { byGuid, byMemberGuid, listOf, page, pagedQuery, searchQuery } from '../routes/schemas.js';
+import { byGuid, byMemberGuid, listEnvelope, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause } from '../store/search.js';
-import { type Answer, answerSchema, answersOf } from './answer.js';
+import { type Answer, answerSchema, createAnswerer } from './answer.js';
 import type { Family } from './family.js';
 import { listRecords } from './list-records.js';
 import { findRow } from './records.js';
@@ -30,13 +30,13 @@ export function relationRoutes(app: App, { workspace }: Services, relation: Rela
   const path = `${owner.path}/:guid/${segment}`;
   const answer = answerSchema(family, 'full', without);
   const querystring = (family.paged ? pagedQuery : searchQuery)(family.search);
-  const list = { params: byGuid, querystring, response: { 200: listOf(answer) } };
+  const list = { params: byGuid, querystring, response: { 200: listEnvelope(answer) } };
   app.get(path, { schema: { summary: relation.list, ...list } }, async ({ params, query }) =>
     page(listRelated(workspace, relation, params.guid, query)),
   );
   const one = { params: byMemberGuid, response: { 200: answer } };
   app.get(`${path}/:member`, { schema: { summary: relation.get, ...one } }, async ({ params }) =>
-    answersOf(
+    createAnswerer(
       family,
       { workspace, query: {} },
       'full',

@@ -4,7 +4,7 @@ import { byGuid, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import { writeWhenFree } from '../store/database.js';
-import { answerFor, answerSchema, answersOf, listSchema } from './answer.js';
+import { answerFor, answerSchema, createAnswerer, listSchema } from './answer.js';
 import type { Family, Verb, WriteRequest } from './family.js';
 import { flagNames, listRecords } from './list-records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
@@ -49,7 +49,7 @@ function creation(app: App, { workspace }: Services, family: Family, path: strin
   app.post(path, { schema }, async (request, reply) => {
     const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
     const row = await writeWhenFree(workspace.settings, () => createRecord(family, writing));
-    return reply.status(201).send(answersOf(family, { workspace, query: {} })(row));
+    return reply.status(201).send(createAnswerer(family, { workspace, query: {} })(row));
   });
 }
 
@@ -59,7 +59,7 @@ function update(app: App, { workspace }: Services, family: Family, path: string)
   app.put(`${path}/:guid`, { schema }, async (request) => {
     const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
     const row = await writeWhenFree(workspace.settings, () => replaceRecord(family, writing, request.params.guid));
-    return answersOf(family, { workspace, query: {} })(row);
+    return createAnswerer(family, { workspace, query: {} })(row);
   });
 }
 

@@ -3,7 +3,7 @@ import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Family, WriteRequest } from './family.js';
 import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
-import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
+import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from './records.js';
 
 /** Creates a record from a request and returns its row. Call it in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
@@ -55,7 +55,7 @@ function checkRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRe
 
 function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, field: Field, draft: Draft): void {
   const value = draft[field.name];
-  const holder = holderOf(settings, family, field, value);
+  const holder = findHolder(settings, family, field, value);
   if (field.taken && holder !== undefined && holder !== draft.guid) throw field.taken(value);
 }
 

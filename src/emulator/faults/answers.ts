@@ -29,7 +29,7 @@ export const htmlPage = (status: number, content: string): Answer => ({
 const isRight = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** Parses a body that is one JSON object; returns undefined for any other. */
-export function objectOf({ body }: Pick<Answer, 'body'>): Entry | undefined {
+export function parseObject({ body }: Pick<Answer, 'body'>): Entry | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
@@ -39,14 +39,14 @@ export function objectOf({ body }: Pick<Answer, 'body'>): Entry | undefined {
 }
 
 /** Returns the entries of a list (wire-facts 3); undefined for any other answer. */
-export function entriesOf(answer: Answer): readonly Entry[] | undefined {
-  const results = isRight(answer) ? objectOf(answer)?.results : undefined;
+export function listEntries(answer: Answer): readonly Entry[] | undefined {
+  const results = isRight(answer) ? parseObject(answer)?.results : undefined;
   return Array.isArray(results) ? (results as Entry[]) : undefined;
 }
 
 /** Returns the single object of a successful answer; undefined for any other. */
-export const singleOf = (answer: Answer): Entry | undefined =>
-  isRight(answer) && entriesOf(answer) === undefined ? objectOf(answer) : undefined;
+export const parseSingle = (answer: Answer): Entry | undefined =>
+  isRight(answer) && listEntries(answer) === undefined ? parseObject(answer) : undefined;
 
 export const isReadAnswer = (answer: Answer, { asked }: ActionContext): boolean =>
   isRight(answer) && asked.method === 'GET';

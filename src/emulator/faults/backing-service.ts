@@ -3,7 +3,7 @@ import type { App } from '../routes/app.js';
 import { callerWith, logOut, takeOver } from '../rules/sessions.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Answer, InterceptedRequest } from './action.js';
-import { objectOf } from './answers.js';
+import { parseObject } from './answers.js';
 import type { BackingService } from './armed-faults.js';
 
 /** Lets faults use the service without a connection; `uncounted` builds a second one, which counts and logs nothing. */
@@ -22,7 +22,7 @@ export function createBackingService(
       return answerOf(await quiet, { method: 'GET', url, headers });
     },
     userOf: (asked) => {
-      const named = asked.path === '/login' ? objectOf(asked)?.email : undefined;
+      const named = asked.path === '/login' ? parseObject(asked)?.email : undefined;
       return typeof named === 'string' ? named : caller(asked)?.email;
     },
     endSession: (asked) => {

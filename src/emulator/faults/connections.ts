@@ -1,5 +1,14 @@
 import type { Action, ActionContext, Outcome } from './action.js';
-import { entriesOf, htmlPage, isReadAnswer, jsonAnswer, objectOf, randomGuid, refusal, singleOf } from './answers.js';
+import {
+  htmlPage,
+  isReadAnswer,
+  jsonAnswer,
+  listEntries,
+  parseObject,
+  parseSingle,
+  randomGuid,
+  refusal,
+} from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 /** Builds an action that replaces the answer, before or after the service processes the request. */
@@ -139,11 +148,11 @@ async function acknowledgement({ shows }: Keys, { asked, read, draw }: ActionCon
   const { method, path } = asked;
   if (method === 'DELETE') return { status: 204, headers: {}, body: Buffer.alloc(0) };
   const known = await read(path);
-  const said = objectOf(asked) ?? {};
+  const said = parseObject(asked) ?? {};
   if (method !== 'POST') {
     const guid = path.split('/').at(-1);
-    return jsonAnswer(200, { ...singleOf(known), ...(shows === 'found' ? {} : said), guid });
+    return jsonAnswer(200, { ...parseSingle(known), ...(shows === 'found' ? {} : said), guid });
   }
-  const like = entriesOf(known)?.at(-1);
+  const like = listEntries(known)?.at(-1);
   return jsonAnswer(201, { ...like, ...said, guid: randomGuid(draw) });
 }

@@ -1,5 +1,5 @@
 import type { Action, ActionContext } from './action.js';
-import { type Entry, entriesOf, isReadAnswer, withBody } from './answers.js';
+import { type Entry, isReadAnswer, listEntries, withBody } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 /** Changes the entries of a list; the key `count` decides how many entries the answer claims. */
@@ -12,9 +12,9 @@ type Change = (
 function onEntries(least: number, change: Change, ...takes: readonly Parameter[]): Action {
   return {
     takes: ['count', ...takes],
-    appliesTo: (answer, scene) => isReadAnswer(answer, scene) && (entriesOf(answer)?.length ?? -1) >= least,
+    appliesTo: (answer, scene) => isReadAnswer(answer, scene) && (listEntries(answer)?.length ?? -1) >= least,
     alter: async (answer, scene, keys) => {
-      const entries = entriesOf(answer) ?? [];
+      const entries = listEntries(answer) ?? [];
       const results = await change(entries, keys, scene);
       return withBody(answer, { count: (keys.count === 'all' ? entries : results).length, results });
     },
@@ -33,7 +33,7 @@ async function entriesFrom(
 ): Promise<readonly Entry[]> {
   const { pathname, searchParams } = new URL(asked.url, 'http://localhost');
   searchParams.set('offset', String(offset(Number(searchParams.get('offset') ?? 0))));
-  return entriesOf(await read(`${pathname}?${searchParams}`)) ?? [];
+  return listEntries(await read(`${pathname}?${searchParams}`)) ?? [];
 }
 
 const isLaterPage = ({ asked }: ActionContext): boolean =>

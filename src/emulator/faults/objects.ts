@@ -1,13 +1,13 @@
 import type { Action, ActionContext, Answer } from './action.js';
-import { type Entry, entriesOf, randomGuid, singleOf, withBody } from './answers.js';
+import { type Entry, listEntries, parseSingle, randomGuid, withBody } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 type Change = (object: Entry, scene: ActionContext, keys: Keys) => Entry | Promise<Entry>;
 
 const onObject = (change: Change, ...takes: readonly Parameter[]): Action => ({
   takes,
-  appliesTo: (answer) => singleOf(answer) !== undefined,
-  alter: async (answer, scene, keys) => withBody(answer, await change(singleOf(answer) ?? {}, scene, keys)),
+  appliesTo: (answer) => parseSingle(answer) !== undefined,
+  alter: async (answer, scene, keys) => withBody(answer, await change(parseSingle(answer) ?? {}, scene, keys)),
 });
 
 /** Actions on answers that show objects: of reads, or of writes that create or change one. */
@@ -31,18 +31,18 @@ export const objects = {
 /** Reads another object of the same collection: the last one. */
 async function readAnotherObject({ guid }: Entry, { asked, read }: ActionContext): Promise<Entry> {
   const collection = asked.method === 'POST' ? asked.path : asked.path.replace(/\/[^/]*$/, '');
-  const entries = entriesOf(await read(collection)) ?? [];
+  const entries = listEntries(await read(collection)) ?? [];
   return entries.findLast((entry) => entry.guid !== guid) ?? {};
 }
 
 function isOfObjects(answer: Answer): boolean {
-  return entriesOf(answer) !== undefined || singleOf(answer) !== undefined;
+  return listEntries(answer) !== undefined || parseSingle(answer) !== undefined;
 }
 
 /** Changes the object of an answer, or each entry of its list. */
 function inObjects(answer: Answer, change: (object: Entry) => Entry): Answer {
-  const entries = entriesOf(answer);
-  if (entries === undefined) return withBody(answer, change(singleOf(answer) ?? {}));
+  const entries = listEntries(answer);
+  if (entries === undefined) return withBody(answer, change(parseSingle(answer) ?? {}));
   return withBody(answer, { count: entries.length, results: entries.map(change) });
 }
 

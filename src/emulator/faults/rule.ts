@@ -1,6 +1,6 @@
 import type { Action, InterceptedRequest } from './action.js';
 import { ACTIONS } from './actions.js';
-import { objectOf } from './answers.js';
+import { parseObject } from './answers.js';
 import type { Fault } from './fault-file.js';
 
 /** The report of a rule: how often it matched and struck so far. */
@@ -37,7 +37,7 @@ export class Rule {
   meets(asked: InterceptedRequest, sender: string | undefined): boolean {
     const { body, user = sender } = this.fault;
     if (!this.mayMeet(asked.method, asked.path) || user !== sender) return false;
-    return body === undefined || containsText(objectOf(asked), body);
+    return body === undefined || containsText(parseObject(asked), body);
   }
 
   /** Counts a matching request, and returns whether to strike it. */

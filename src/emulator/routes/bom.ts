@@ -1,6 +1,6 @@
 import { type LineDetails, listBom, listWhereUsed } from '../rules/bom.js';
 import type { App, Immutable, Services } from './app.js';
-import { additionalAttribute, byGuid, links, listOf, nullable, page, searchQuery } from './schemas.js';
+import { additionalAttribute, byGuid, links, listEnvelope, nullable, page, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const line = Type.Object({
@@ -18,7 +18,7 @@ export function bomRoutes(app: App, { workspace }: Services): void {
   const lines = {
     params: byGuid,
     querystring: searchQuery({}, 'includeAdditionalAttributes'),
-    response: { 200: listOf(line) },
+    response: { 200: listEnvelope(line) },
   };
   app.get('/items/:guid/bom', { schema: { summary: 'Get the BOM of an item', ...lines } }, async ({ params, query }) =>
     page(listBom(workspace, params.guid, query).map(showLine)),

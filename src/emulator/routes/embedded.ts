@@ -1,7 +1,7 @@
 import { items } from '../families/items.js';
 import { numberFormats } from '../families/number-formats.js';
 import { users } from '../families/users.js';
-import { answerFor, answerSchema, answersOf } from '../family/answer.js';
+import { answerFor, answerSchema, createAnswerer } from '../family/answer.js';
 import type { WriteRequest } from '../family/family.js';
 import { bodySchema } from '../family/routes.js';
 import { createRecord } from '../family/write-record.js';
@@ -136,7 +136,7 @@ function numberFormatAdministration(app: App, { workspace }: Services): void {
       const caller = requireAdministrator(request);
       const writing: WriteRequest = { workspace, caller, body: request.body as WriteRequest['body'] };
       const row = await writeWhenFree(workspace.settings, () => createRecord(numberFormats, writing));
-      return reply.status(201).send(answersOf(numberFormats, { workspace, query: {} })(row));
+      return reply.status(201).send(createAnswerer(numberFormats, { workspace, query: {} })(row));
     },
   );
 }

@@ -13,7 +13,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { ExportRun } from '../store/exports.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byFile, byGuid, byRun, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/exports/:guid/runs';
@@ -62,7 +62,7 @@ function runReads(app: App, { workspace }: Services): void {
         summary: 'Search your export runs',
         params: byGuid,
         querystring: searchQuery(EXPORT_RUN_SEARCH, LATEST_COMPLETED),
-        response: { 200: listOf(run) },
+        response: { 200: listEnvelope(run) },
       },
     },
     async (request) => {

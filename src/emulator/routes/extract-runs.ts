@@ -14,7 +14,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { ExtractFile, ExtractRun } from '../store/extracts.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, listOf, nullable, page, pagedQuery, person } from './schemas.js';
+import { byFile, byGuid, byRun, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/extracts/:guid/runs';
@@ -69,7 +69,7 @@ function runReads(app: App, { workspace }: Services): void {
         summary: 'Search extract runs',
         params: byGuid,
         querystring: pagedQuery(EXTRACT_RUN_SEARCH),
-        response: { 200: listOf(run) },
+        response: { 200: listEnvelope(run) },
       },
     },
     async ({ params, query }) => page(listExtractRuns(workspace, params.guid, query).map(showRun)),
@@ -112,7 +112,7 @@ function fileReads(app: App, { workspace }: Services): void {
         summary: 'List the files of an extract run',
         params: byRun,
         querystring: pagedQuery({}),
-        response: { 200: listOf(file) },
+        response: { 200: listEnvelope(file) },
       },
     },
     async ({ params }) => {

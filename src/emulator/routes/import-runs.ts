@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { findDefinition } from '../rules/definitions.js';
 import { commitRun, findRun, finishedRun, listRuns, RUN_SEARCH, type RunForm, startRun } from '../rules/runs.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
-import { fileTypeOf } from '../sources/read-source.js';
+import { detectFileType } from '../sources/read-source.js';
 import { writeWhenFree } from '../store/database.js';
 import type { ImportRun } from '../store/imports.js';
 import type { RunContent } from '../store/run-files.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byGuid, byRun, listOf, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, byRun, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/imports/:guid/runs';
@@ -27,7 +27,7 @@ const run = Type.Object({
   totalCount: Type.Integer(),
   successCount: Type.Integer(),
   errorCount: Type.Optional(Type.Integer()),
-  warnings: listOf(Type.Object({ code: Type.Integer(), message: Type.String() })),
+  warnings: listEnvelope(Type.Object({ code: Type.Integer(), message: Type.String() })),
   options: Type.Object({ timeZone: nullable(Type.String()), addToChange: Type.Null() }),
   changes: Type.Array(Type.Unknown()),
   creationDateTime: Type.String(),
@@ -65,7 +65,7 @@ function runReads(app: App, { workspace }: Services): void {
         summary: 'Search runs',
         params: byGuid,
         querystring: searchQuery(RUN_SEARCH),
-        response: { 200: listOf(run) },
+        response: { 200: listEnvelope(run) },
       },
     },
     async ({ params, query }) => {
@@ -183,7 +183,7 @@ async function receive(request: FastifyRequest, { runFiles }: Services, guid: st
     }
   }
   if (!received) throw new ServiceError({ code: 3223, message: 'The part "submitContent" with the file is missing.' });
-  form.submitFileType ??= await fileTypeOf(runFiles.path(guid, 'submit'));
+  form.submitFileType ??= await detectFileType(runFiles.path(guid, 'submit'));
   return form;
 }
 

@@ -9,7 +9,7 @@ import { OPTION_NAMES } from '../rules/import-options.js';
 import { writeWhenFree } from '../store/database.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
-import { byGuid, listOf, nullable, page, pagedQuery, person } from './schemas.js';
+import { byGuid, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
 import { Type } from './type.js';
 
 const text = Type.Optional(Type.String());
@@ -77,7 +77,7 @@ function definitionReads(app: App, { workspace }: Services): void {
       schema: {
         summary: 'Search import definitions',
         querystring: pagedQuery(DEFINITION_SEARCH),
-        response: { 200: listOf(definition) },
+        response: { 200: listEnvelope(definition) },
       },
     },
     async ({ query }) => page(listDefinitions(workspace, query)),

@@ -11,7 +11,7 @@ import {
 import { isReadOnly } from '../rules/standard-fields.js';
 import { type Category, type CategoryWorld, WORLDS, type World } from '../store/item-settings.js';
 import type { App, Immutable, Services } from './app.js';
-import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
+import { byGuid, listEnvelope, nullable, page, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 /** The path of the settings of each world (wire-facts 0, endpoints.md). */
@@ -74,7 +74,10 @@ export const categoryAnswer = Type.Object({
   deletionDateTime: Type.Null(),
 });
 
-const attributes = { querystring: searchQuery({}, ...ATTRIBUTE_FLAGS), response: { 200: listOf(attributeAnswer) } };
+const attributes = {
+  querystring: searchQuery({}, ...ATTRIBUTE_FLAGS),
+  response: { 200: listEnvelope(attributeAnswer) },
+};
 
 /** Adds the endpoints of categories and attributes of all worlds (interface 2.4, 4.6; wire-facts 0 and 7). */
 export function itemSettingsRoutes(app: App, services: Services): void {
@@ -105,7 +108,7 @@ function categoryRoutes(app: App, { workspace }: Services, world: CategoryWorld)
       schema: {
         summary: `Search categories of ${NAMES[world]}`,
         querystring: searchQuery(CATEGORY_SEARCH, 'includeDeleted'),
-        response: { 200: listOf(categoryAnswer) },
+        response: { 200: listEnvelope(categoryAnswer) },
       },
     },
     async ({ query }) => page(listCategories(workspace, query, world).map(showCategory)),

@@ -16,7 +16,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { CompactTrigger, EventItem, OutboundEvent } from '../store/outbound-events.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byEvent, byEventEntry, byGuid, listOf, page, pagedQuery, person, searchQuery } from './schemas.js';
+import { byEvent, byEventEntry, byGuid, listEnvelope, page, pagedQuery, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const EVENTS = '/outboundevents/:guid/events';
@@ -79,7 +79,7 @@ function eventReads(app: App, { workspace }: Services): void {
         summary: 'List events, the oldest first',
         params: byGuid,
         querystring: pagedQuery(EVENT_SEARCH),
-        response: { 200: listOf(event) },
+        response: { 200: listEnvelope(event) },
       },
     },
     async ({ params, query }) => page(listEvents(workspace, params.guid, query).map(showEvent)),
@@ -99,7 +99,7 @@ function itemReads(app: App, { workspace }: Services): void {
         summary: 'List the items of an event',
         params: byEvent,
         querystring: searchQuery(EVENT_ITEM_SEARCH),
-        response: { 200: listOf(item) },
+        response: { 200: listEnvelope(item) },
       },
     },
     async ({ params, query }) => page(listEventItems(workspace, params, query).map(showItem)),
@@ -141,7 +141,7 @@ function otherResources(app: App, { workspace }: Services, resource: string): vo
         summary: `List the ${resource} of an event`,
         params: byEvent,
         querystring: searchQuery(EVENT_ITEM_SEARCH),
-        response: { 200: listOf(other) },
+        response: { 200: listEnvelope(other) },
       },
     },
     async ({ params, query }) => page(listOtherResources(workspace, params, query)),

@@ -26,7 +26,7 @@ export const pagedQuery = (searchable: Searchable, ...further: readonly string[]
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** The envelope of lists (wire-facts 3): `count` is the number of entries in this answer. */
-export const listOf = <T extends TSchema>(entry: T) =>
+export const listEnvelope = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Type.Integer(), results: Type.Array(entry) });
 
 /** The common form of errors (wire-facts 0, "error body"): the HTTP status again, and a code for each problem. */

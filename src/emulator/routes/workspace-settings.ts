@@ -2,7 +2,7 @@ import { parseSearch } from '../rules/search.js';
 import { selectPage } from '../store/select.js';
 import { apiUsageList } from '../store/usage.js';
 import type { App, Services } from './app.js';
-import { listOf, nullable, page, pagedQuery } from './schemas.js';
+import { listEnvelope, nullable, page, pagedQuery } from './schemas.js';
 import { Type } from './type.js';
 
 const apiUsage = Type.Object({
@@ -24,7 +24,7 @@ export function workspaceSettingsRoutes(app: App, { workspace }: Services): void
       schema: {
         summary: 'The log of counted requests',
         querystring: pagedQuery(USAGE_SEARCH),
-        response: { 200: listOf(apiUsage) },
+        response: { 200: listEnvelope(apiUsage) },
       },
     },
     async ({ query }) => {

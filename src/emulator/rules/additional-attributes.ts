@@ -11,7 +11,7 @@ export interface AdditionalAttribute {
 }
 
 /** Returns the custom attributes of a record with their values; `empty` includes those without a value. */
-export function additionalAttributesOf(
+export function listAdditionalAttributes(
   additional: FieldValues,
   attributes: readonly Attribute[],
   empty: boolean,

@@ -1,9 +1,9 @@
 import { items } from '../families/items.js';
 import { findRecord } from '../family/records.js';
-import { attributesOf } from '../store/item-settings.js';
+import { readAttributes } from '../store/item-settings.js';
 import { bomList, type ListedLine, whereUsedList } from '../store/items.js';
 import { type List, selectPage } from '../store/select.js';
-import { type AdditionalAttribute, additionalAttributesOf } from './additional-attributes.js';
+import { type AdditionalAttribute, listAdditionalAttributes } from './additional-attributes.js';
 import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import type { Workspace } from './workspace.js';
 
@@ -45,8 +45,8 @@ function listLines(
   const { includeAdditionalAttributes, ...rest } = query;
   const lines = selectPage(workspace.settings, list, parseWholeSearch(rest, {}), of);
   if (!parseFlag({ includeAdditionalAttributes }, 'includeAdditionalAttributes', false)) return lines;
-  const attributes = attributesOf(workspace.settings, 'BOM');
+  const attributes = readAttributes(workspace.settings, 'BOM');
   return lines.map((line) => {
-    return { ...line, additionalAttributes: additionalAttributesOf(line.additional, attributes, true) };
+    return { ...line, additionalAttributes: listAdditionalAttributes(line.additional, attributes, true) };
   });
 }

@@ -10,11 +10,11 @@ import {
   type Resource,
   renameDefinition,
 } from '../store/imports.js';
-import { attributesOf } from '../store/item-settings.js';
+import { readAttributes } from '../store/item-settings.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
-import { importFieldsOf, worldOf } from './import-fields.js';
+import { listImportFields, worldOf } from './import-fields.js';
 import { completeOptions, type OptionsBody } from './import-options.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
@@ -137,9 +137,9 @@ function reportColumn(apiName: string): string | undefined {
 /** All names that a mapping may use, by lower case. */
 function targetNames(workspace: Workspace, resource: Resource): Map<string, string> {
   const byName = workspace.dialect.customAttributes === 'name';
-  const custom = attributesOf(workspace.settings, worldOf(resource)).filter((attribute) => attribute.custom);
+  const custom = readAttributes(workspace.settings, worldOf(resource)).filter((attribute) => attribute.custom);
   const names = [
-    ...importFieldsOf(resource).map((field) => field.apiName),
+    ...listImportFields(resource).map((field) => field.apiName),
     ...custom.map((attribute) => (byName ? attribute.name : attribute.guid)),
   ];
   return new Map(names.map((name) => [name.toLowerCase(), name]));

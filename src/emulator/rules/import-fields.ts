@@ -1,7 +1,7 @@
 import type { Resource } from '../store/imports.js';
 import type { CategoryWorld, World } from '../store/item-settings.js';
 import type { StandardField } from './standard-field.js';
-import { fieldsOf } from './standard-fields.js';
+import { standardFields } from './standard-fields.js';
 
 /** The world whose custom attributes the rows of a resource can set. */
 const WORLDS: Readonly<Record<Resource, World>> = {
@@ -18,7 +18,7 @@ export function worldOf(resource: Resource): World {
 }
 
 /** Returns the world whose categories the rows of a resource name. */
-export function categoryWorldOf(resource: Resource): CategoryWorld {
+export function findCategoryWorld(resource: Resource): CategoryWorld {
   return WORLDS[resource] === 'FILES' ? 'FILES' : 'ITEMS';
 }
 
@@ -41,7 +41,7 @@ function under(prefix: string, fields: readonly StandardField[]): StandardField[
  */
 const ITEM_FILE_FIELDS: readonly StandardField[] = [
   ...ITEM,
-  ...under('file', fieldsOf('FILES')),
+  ...under('file', standardFields('FILES')),
   { apiName: 'primary', name: 'Primary', fieldType: 'BOOLEAN' },
   { apiName: 'latestEditionAssociation', name: 'Latest Edition Association', fieldType: 'BOOLEAN' },
 ];
@@ -56,14 +56,14 @@ const SOURCING_FIELDS: readonly StandardField[] = [
   reference('supplier.guid', 'Supplier GUID'),
   reference('supplier.name', 'Supplier'),
   reference('supplierItem.guid', 'Supplier Item GUID'),
-  ...under('supplierItem', fieldsOf('SUPPLIER_ITEMS')),
+  ...under('supplierItem', standardFields('SUPPLIER_ITEMS')),
   reference('approvalStatus.name', 'Approval Status'),
   { apiName: 'priority', name: 'Priority', fieldType: 'NUMBER', positive: true },
   { apiName: 'notes', name: 'Sourcing Notes', fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
 ];
 
 /** The standard fields that a mapping of the resource can name. */
-export function importFieldsOf(resource: Resource): readonly StandardField[] {
+export function listImportFields(resource: Resource): readonly StandardField[] {
   if (resource === 'ITEM_FILES') return ITEM_FILE_FIELDS;
-  return resource === 'ITEM_SOURCING' ? SOURCING_FIELDS : fieldsOf(WORLDS[resource]);
+  return resource === 'ITEM_SOURCING' ? SOURCING_FIELDS : standardFields(WORLDS[resource]);
 }

@@ -56,18 +56,18 @@ const FIELDS: Readonly<Record<World, readonly StandardField[]>> = {
 };
 
 /** Returns the standard fields of a world in the order of its columns, including references to other objects. */
-export function fieldsOf(world: World): readonly StandardField[] {
+export function standardFields(world: World): readonly StandardField[] {
   return FIELDS[world];
 }
 
 /** Whether only the service sets a standard attribute (interface 7: the country of origin). */
 export function isReadOnly(world: World, apiName: string): boolean {
-  return fieldsOf(world).some((field) => field.readOnly && field.apiName === apiName);
+  return standardFields(world).some((field) => field.readOnly && field.apiName === apiName);
 }
 
 /** Creates the standard attributes of a new workspace. */
 export function standardAttributes(world: World, guid: () => string): Attribute[] {
-  return fieldsOf(world)
+  return standardFields(world)
     .filter((field) => !field.reference)
     .map((field) => ({
       guid: guid(),

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { type Source, SourceError, type SourceRow, sourceOf, UNREADABLE } from './source.js';
+import { openSource, type Source, SourceError, type SourceRow, UNREADABLE } from './source.js';
 
 /** Reads RFC-4180 text in UTF-8, with or without a byte order mark (wire-facts 4, "Source files"). */
 export function readCsv(path: string): Promise<Source> {
-  return sourceOf(rowsOf(path));
+  return openSource(rowsOf(path));
 }
 
 async function* rowsOf(path: string): AsyncGenerator<SourceRow> {

@@ -6,7 +6,7 @@ import type { Source } from './source.js';
 const ZIP = Buffer.from('PK\x03\x04');
 
 /** Detects the type of a file from its first bytes, for a run that does not give it (wire-facts 4, submitFileType). */
-export async function fileTypeOf(path: string): Promise<'CSV' | 'EXCEL_WORKSHEET'> {
+export async function detectFileType(path: string): Promise<'CSV' | 'EXCEL_WORKSHEET'> {
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(ZIP.length), 0, ZIP.length, 0);

@@ -1,5 +1,5 @@
 import { type Row, Workbook, WorkbookReader } from '@cj-tech-master/excelts';
-import { type Source, SourceError, type SourceRow, sourceOf, UNREADABLE } from './source.js';
+import { openSource, type Source, SourceError, type SourceRow, UNREADABLE } from './source.js';
 import { isStreamable } from './workbook-order.js';
 
 interface Sheet {
@@ -11,7 +11,7 @@ interface Sheet {
 
 /** Reads one worksheet of a workbook: the one named, or the first (interface 4.2, submitWorksheetName). */
 export function readWorkbook(path: string, worksheet: string | null): Promise<Source> {
-  return sourceOf(rowsOf(path, worksheet));
+  return openSource(rowsOf(path, worksheet));
 }
 
 async function* rowsOf(path: string, worksheet: string | null): AsyncGenerator<SourceRow> {

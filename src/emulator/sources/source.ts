@@ -31,7 +31,7 @@ export const UNREADABLE = 3523;
 const BATCH = 500;
 
 /** Takes the first row as the header and the rest in batches. */
-export async function sourceOf(rows: AsyncIterator<SourceRow>): Promise<Source> {
+export async function openSource(rows: AsyncIterator<SourceRow>): Promise<Source> {
   const first = await rows.next();
   if (first.done) throw new SourceError(NO_CONTENT, 'The file is empty.');
   if (first.value.number !== 1 || isBlank(first.value.cells)) {

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import { PLACED, type PlacedItem, pagesOf, readPlaced } from './item-pages.js';
+import { PLACED, type PlacedItem, readPages, readPlaced } from './item-pages.js';
 import { BOM_LINE_COLUMNS, type BomLineRecord, readBomLine, readItem } from './items.js';
 import { text } from './select.js';
 
@@ -23,7 +23,7 @@ export function* itemChanges(database: Database): Generator<ItemChange> {
   const drafts = `SELECT * FROM temp.draft_items d WHERE d.seq > ? AND d.deleted = 0 ORDER BY d.seq LIMIT ${PAGE}`;
   const stored = `SELECT ${PLACED} FROM main.items i WHERE i.guid IN
     (SELECT d.guid FROM temp.draft_items d WHERE d.seq >= ? AND d.seq <= ?)`;
-  for (const rows of pagesOf(database, drafts)) {
+  for (const rows of readPages(database, drafts)) {
     const [first, last] = [rows.at(0)?.seq ?? 0, rows.at(-1)?.seq ?? 0];
     const before = new Map(database.all(stored, first, last).map((row) => [text(row, 'guid'), readPlaced(row)]));
     for (const row of rows) {

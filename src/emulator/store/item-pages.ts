@@ -24,7 +24,7 @@ export function readPlaced(row: Row): PlacedItem {
 /** Yields all items in pages, in the order of their creation. */
 export function* itemPages(database: Database): Generator<readonly PlacedItem[]> {
   const sql = `SELECT ${PLACED} FROM main.items i WHERE i.seq > ? ORDER BY i.seq LIMIT ${PAGE}`;
-  for (const rows of pagesOf(database, sql)) yield rows.map(readPlaced);
+  for (const rows of readPages(database, sql)) yield rows.map(readPlaced);
 }
 
 /** Items that are picked one by one before they are read, in a table that lives as long as its connection. */
@@ -51,12 +51,12 @@ export class PickedItems {
   *items(): Generator<PlacedItem> {
     const sql = `SELECT p.seq AS seq_picked, ${PLACED} FROM temp.picked_items p JOIN main.items i ON i.guid = p.guid
       WHERE p.seq > ? ORDER BY p.seq LIMIT ${PAGE}`;
-    for (const rows of pagesOf(this.#database, sql, 'seq_picked')) yield* rows.map(readPlaced);
+    for (const rows of readPages(this.#database, sql, 'seq_picked')) yield* rows.map(readPlaced);
   }
 }
 
 /** Yields the pages of a statement that takes the last `seq` of the page before. */
-export function* pagesOf(database: Database, sql: string, seq = 'seq'): Generator<readonly Row[]> {
+export function* readPages(database: Database, sql: string, seq = 'seq'): Generator<readonly Row[]> {
   let after = 0;
   for (;;) {
     const rows = database.all(sql, after);

@@ -107,7 +107,7 @@ export function ofCategory(guid: string): Clause {
 }
 
 /** All attributes of a world, those of single categories included. */
-export function attributesOf(database: Database, world: World): StoredAttribute[] {
+export function readAttributes(database: Database, world: World): StoredAttribute[] {
   return selectAll(database, attributeList, { sql: 'world = ?', values: [world] });
 }
 

@@ -25,13 +25,13 @@ const STEPS: readonly string[] = [MEMBER_COLUMNS];
 export const FORMAT = OLDEST_FORMAT + STEPS.length;
 
 /** Returns the format that a file declares; 0 if no workspace was created in it. */
-export function formatOf(database: Database): number {
+export function readFormatNumber(database: Database): number {
   return number(database.get('PRAGMA user_version') ?? {}, 'user_version');
 }
 
 /** Migrates a file to the format of this version; each step has its own transaction, which records it. */
 export function migrate(settings: Database): void {
-  for (let format = formatOf(settings); format < FORMAT; format += 1) {
+  for (let format = readFormatNumber(settings); format < FORMAT; format += 1) {
     settings.transaction(() => settings.exec(`${STEPS[format - OLDEST_FORMAT]} PRAGMA user_version = ${format + 1}`));
   }
 }

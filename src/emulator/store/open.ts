@@ -7,7 +7,7 @@ import { createTables } from '../family/tables.js';
 import { BatchedDatabase } from './batched-database.js';
 import { Database } from './database.js';
 import { makeFolder } from './make-folder.js';
-import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
+import { FORMAT, migrate, OLDEST_FORMAT, readFormatNumber } from './migrations.js';
 import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
 import { number, text } from './select.js';
 
@@ -149,7 +149,7 @@ async function refuseForeign(path: string): Promise<void> {
     const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
     const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
     if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not a dexsync workspace.`);
-    const format = formatOf(database);
+    const format = readFormatNumber(database);
     if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
       throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Give another file.`);
     }

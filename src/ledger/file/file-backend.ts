@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Backend } from '../backend.js';
-import { workspacesOf } from '../journal-origin.js';
+import { listWorkspaces } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { fileLeases } from './file-leases.js';
@@ -33,7 +33,7 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
   workspaces: async () => {
     const names = await readdir(folder).catch(() => []);
     const readOnly = { root: folder, mayWrite: async () => undefined, data };
-    return workspacesOf(names.map((identity) => fileStore({ ...readOnly, identity })));
+    return listWorkspaces(names.map((identity) => fileStore({ ...readOnly, identity })));
   },
   plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import type { DamagedLease, FoundLease, Holder, Lease, Leases, TakeResult } from '../lease.js';
-import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
+import { BEAT_EVERY, fateOfHolder, judgeLease, type LeaseTiming, lostLease, newHolder } from '../lease-life.js';
 import {
   dropLease,
   fileClock,
@@ -73,7 +73,7 @@ async function findLease(folder: string, timing: LeaseTiming): Promise<FoundLeas
   const now = (fate === 'unknown' ? await fileClock(dirname(folder)) : undefined) ?? timing.clock().getTime();
   const silentFor = Math.max(0, now - read.beatAt);
   const { holder, beatAt, place } = read;
-  return { state: leaseStateOf(fate, read.holder, silentFor), holder, heartbeatAt: new Date(beatAt), silentFor, place };
+  return { state: judgeLease(fate, read.holder, silentFor), holder, heartbeatAt: new Date(beatAt), silentFor, place };
 }
 
 const toDamagedLease =

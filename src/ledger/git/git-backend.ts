@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Secrets, secretsOfUrl } from '#base/secrets.js';
 import type { Backend } from '../backend.js';
-import { workspacesOf } from '../journal-origin.js';
+import { listWorkspaces } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { type Branch, openBranch } from './branch.js';
@@ -62,7 +62,7 @@ export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
     workspaces: async () => {
       const identities = [...rootsIn(await branch.tip())];
       const readOnly = { branch, mayWrite: async () => undefined, patience };
-      return workspacesOf(identities.map((identity) => gitStore({ ...readOnly, identity })));
+      return listWorkspaces(identities.map((identity) => gitStore({ ...readOnly, identity })));
     },
     plans: (stack, environment) => gitPlans(branch, stack, environment),
     close: () => branch.close(),

@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import type { Claim, DamagedLease, FoundLease, Holder, LeaseKey, Leases, TakeResult } from '../lease.js';
-import { fateOfHolder, type LeaseTiming, leaseStateOf, newHolder } from '../lease-life.js';
+import { fateOfHolder, judgeLease, type LeaseTiming, newHolder } from '../lease-life.js';
 import { fileNameFor, leaseName } from '../lease-name.js';
 import type { Branch } from './branch.js';
 import {
@@ -93,7 +93,7 @@ class BranchLeases implements Leases {
     if (!isLease(content)) throw damagedLease(path);
     const seen = this.#watch(path, content);
     const silentFor = performance.now() - seen.since;
-    const state = leaseStateOf(await fateOfHolder(content, this.#timing), content, silentFor);
+    const state = judgeLease(await fateOfHolder(content, this.#timing), content, silentFor);
     const found = foundLease(content, state, silentFor, path);
     const age = this.#timing.clock().getTime() - found.heartbeatAt.getTime();
     const mayBeGone = state === 'held' && !seen.alive && age > content.lifetime;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHolder } from '../holder.js';
 import type { DamagedLease, FoundLease, Holder, Lease, LeaseKey, Leases } from '../lease.js';
-import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
+import { BEAT_EVERY, fateOfHolder, judgeLease, type LeaseTiming, lostLease, newHolder } from '../lease-life.js';
 import type { Database } from './database.js';
 
 /** A row of the leases; only the server's clock decides how old it is. */
@@ -74,7 +74,7 @@ async function readRow({ token, holder: text, beat_at, silent }: Row, timing: Le
   const holder: unknown = JSON.parse(text);
   if (!isHolder(holder)) throw new Error('It has no holder.');
   const silentFor = Math.max(0, silent);
-  const state = leaseStateOf(await fateOfHolder(holder, timing), holder, silentFor);
+  const state = judgeLease(await fateOfHolder(holder, timing), holder, silentFor);
   return { state, holder, heartbeatAt: beat_at, silentFor, place: `${PLACE}${token}` };
 }
 

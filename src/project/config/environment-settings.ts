@@ -3,7 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import { shellWord } from '#base/shell-word.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
-import { overridesOf } from './override-key.js';
+import { readOverrides } from './override-key.js';
 
 /** The variables of the process, passed in: only cli.ts reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface ChosenSettings {
  * The settings of the chosen environment. Needs no credentials. Throws ENVIRONMENT_NOT_CHOSEN, UNKNOWN_NAME, or
  * CONFIG_INVALID if it leads nowhere.
  */
-export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
+export function findSettings(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   const all = Object.keys(config.environments);
   if (name === undefined) {
@@ -35,7 +35,7 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   }
   const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
   if (settings === undefined) throw unknownEnvironment(name, all);
-  const override = overridesOf(name, variables);
+  const override = readOverrides(name, variables);
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import type { EnvironmentSettings } from './config-schema.js';
-import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Variables } from './environment-settings.js';
+import {
+  type ChosenSettings,
+  decidedName,
+  fillVariables,
+  findSettings,
+  type Variables,
+} from './environment-settings.js';
 import type { Config } from './load-config.js';
 import { overrideKey } from './override-key.js';
 
@@ -61,7 +67,7 @@ export function resolveEnvironment(
   variables: Variables,
   loginFor: LoginFor = 'write',
 ): Environment {
-  const found = settingsOf(config, chosen, variables);
+  const found = findSettings(config, chosen, variables);
   const { name, settings, override, url } = found;
   if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
     throw notInCi(found);
@@ -82,11 +88,11 @@ export function resolveEnvironment(
     return toRemote({ ...common, url }, found, using, variables);
   }
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
-  return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
+  return { ...common, workspace: 'embedded', database: databasePath(config, name), profile };
 }
 
 /** The database of an environment's embedded workspace. */
-export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
+export const databasePath = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
 
 /** The name and the service of the chosen environment. Needs no credentials. */
 export function environmentPlace(
@@ -94,7 +100,7 @@ export function environmentPlace(
   chosen: string | undefined,
   variables: Variables,
 ): Pick<Environment, 'name' | 'service' | 'workspace'> {
-  const found = settingsOf(config, chosen, variables);
+  const found = findSettings(config, chosen, variables);
   return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
 }
 

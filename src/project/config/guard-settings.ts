@@ -14,7 +14,7 @@ export interface EnvironmentGuards {
 }
 
 /** The guards of an environment: its own limits, then those of the file, then the defaults, value by value. */
-export function guardsOf(config: Config, environment: string): EnvironmentGuards {
+export function effectiveGuards(config: Config, environment: string): EnvironmentGuards {
   const { guards: own = {}, production = false } = config.environments[environment] ?? {};
   const { guards: general = {}, rules = [] } = config;
   const capOf = (which: 'deletes' | 'replacements' | 'missingRows'): Cap => ({

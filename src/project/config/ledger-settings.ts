@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import type { LedgerSection } from './config-schema.js';
 import { dataFolder } from './environment.js';
-import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
+import { fillVariables, findSettings, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** The place of an environment's ledger and locks. */
@@ -13,7 +13,7 @@ export type LedgerSettings =
 
 /** The ledger of an environment. Throws CONFIG_INVALID, and CREDENTIALS_MISSING if a variable is unset. */
 export function ledgerSettings(config: Config, chosen: string | undefined, variables: Variables): LedgerSettings {
-  const { name, settings, override, url } = settingsOf(config, chosen, variables);
+  const { name, settings, override, url } = findSettings(config, chosen, variables);
   // The data of an embedded workspace belongs to this folder only.
   const common = url === undefined ? undefined : config.ledger;
   const section = override('LEDGER') ?? settings.ledger ?? common ?? { file: {} };

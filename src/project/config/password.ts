@@ -14,7 +14,7 @@ export interface PasswordWait {
 }
 
 /** The password, from the variable or the output of the configured command. Kept in memory only. */
-export async function passwordOf({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
+export async function readPassword({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
   if ('value' in password) return password.value;
   const { signal, onWait } = wait;
   const watch = setTimeout(() => onWait(COMMAND_TIMEOUT / 1000), LONG);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { databaseOf, type Environment } from './environment.js';
-import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
+import { databasePath, type Environment } from './environment.js';
+import { fillVariables, findSettings, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** The workspace of an environment, as far as it is known without a password. */
@@ -14,11 +14,11 @@ export interface WorkspacePlace {
   readonly identity?: string;
 }
 
-/** Finds the workspace of the chosen environment, without a login. Throws like `settingsOf`. */
+/** Finds the workspace of the chosen environment, without a login. Throws like `findSettings`. */
 export function findWorkspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
-  const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
+  const { name: environment, settings, override, url } = findSettings(config, chosen, variables);
   if (url === undefined) {
-    const database = databaseOf(config, environment);
+    const database = databasePath(config, environment);
     return { environment, key: embeddedKey(database), database };
   }
   const { workspaceId } = settings.credentials ?? {};
@@ -33,7 +33,7 @@ export function findWorkspacePlace(config: Config, chosen: string | undefined, v
 
 /** The login of the chosen environment for writing; undefined if it is embedded or a variable is unset. */
 export function knownLogin(config: Config, chosen: string | undefined, variables: Variables): string | undefined {
-  const { name, settings, override, url } = settingsOf(config, chosen, variables);
+  const { name, settings, override, url } = findSettings(config, chosen, variables);
   if (url === undefined) return undefined;
   return override('EMAIL') ?? fillKnown(settings.credentials?.email, variables, name);
 }

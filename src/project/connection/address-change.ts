@@ -4,17 +4,17 @@ import type { Backend } from '#ledger/backend.js';
 import { copyJournals } from '#ledger/copy-journals.js';
 import { followHead } from '#ledger/head.js';
 import { isMoved, isReaddressed, readdressedNonce } from '#ledger/journal-name.js';
-import { originOf } from '#ledger/journal-origin.js';
+import { readOrigin } from '#ledger/journal-origin.js';
 import type { JournalStore } from '#ledger/journal-store.js';
 import { saveState } from '#ledger/read-state.js';
 import { isThisMachine } from '#service/this-machine.js';
 import type { Environment } from '../config/environment.js';
-import { settingsOf } from '../config/environment-settings.js';
+import { findSettings } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { gatherFacts } from './command-facts.js';
 import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
-import { leasesOf } from './leases-of.js';
+import { openLeases } from './open-leases.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 import { type LedgerEvent, recordLedgerEvent } from './record-ledger-event.js';
 
@@ -93,7 +93,7 @@ const hostnameOf = (identity: string): string => addressOf(identity).replace(/:\
 
 async function unfinishedFrom(store: JournalStore): Promise<string | undefined> {
   const last = (await store.recent()).at(-1);
-  const origin = last === undefined ? undefined : originOf(last, await store.read(last)).origin.workspace;
+  const origin = last === undefined ? undefined : readOrigin(last, await store.read(last)).origin.workspace;
   return origin === store.workspace ? undefined : origin;
 }
 
@@ -101,7 +101,7 @@ async function unfinishedFrom(store: JournalStore): Promise<string | undefined> 
 function addressesInUse(config: Config, { variables }: Pick<Host, 'variables'>): ReadonlySet<string> {
   const addresses = Object.keys(config.environments).map((name) => {
     try {
-      return new URL(settingsOf(config, name, variables).url ?? '').host;
+      return new URL(findSettings(config, name, variables).url ?? '').host;
     } catch {
       return '';
     }
@@ -169,7 +169,7 @@ async function withWriting(
 ): Promise<void> {
   const login = connection.login.email;
   const asked = { service: environment.service, login, environment: environment.name, access: 'write' as const };
-  const gate = access === 'write' ? own : await openGate(asked, await leasesOf(backend, environment, host), host);
+  const gate = access === 'write' ? own : await openGate(asked, await openLeases(backend, environment, host), host);
   try {
     if (gate !== own) await gate.enter(connection.workspace.identity);
     if (from !== 'none') await gate.enter(from, addressOf(from));

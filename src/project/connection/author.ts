@@ -3,13 +3,13 @@ import type { Author } from '#ledger/stored-plan.js';
 import type { Config } from '../config/load-config.js';
 import { knownLogin } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import { pipelineRunOf } from './pipeline-run.js';
+import { detectPipelineRun } from './pipeline-run.js';
 
 /** The user of dexsync, without a login: commands that send no request to the service record it as well. */
 export function currentAuthor(config: Config, environment: string | undefined, { variables }: Host): Author {
   const login = knownLogin(config, environment, variables);
   const user = operatingUser();
-  const ci = pipelineRunOf(variables);
+  const ci = detectPipelineRun(variables);
   return {
     ...(login === undefined ? {} : { login }),
     ...(user === undefined ? {} : { user }),

@@ -7,7 +7,7 @@ import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { operatingUser } from './author.js';
 import { askGit } from './git-facts.js';
-import { pipelineBranchOf, pipelineRunOf } from './pipeline-run.js';
+import { detectPipelineBranch, detectPipelineRun } from './pipeline-run.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** Facts about the author of a plan, and about the command that applies it, for its journal. */
@@ -23,8 +23,8 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
   const asked = askGit(config.folder, host.variables);
   const provenance: CommandFacts['provenance'] = async ({ login }) => {
     const git = await asked.answer();
-    const branch = git?.branch ?? pipelineBranchOf(host.variables);
-    const ci = pipelineRunOf(host.variables);
+    const branch = git?.branch ?? detectPipelineBranch(host.variables);
+    const ci = detectPipelineRun(host.variables);
     const user = operatingUser();
     return {
       actor: { login: login.email, ...(user === undefined ? {} : { user }) },

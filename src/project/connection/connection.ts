@@ -14,14 +14,14 @@ import { profileWith } from '#service/profiles/profile.js';
 import { profileNamed } from '#service/profiles/profiles.js';
 import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
-import { passwordOf } from '../config/password.js';
+import { readPassword } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import type { AddressCheck } from './address-change.js';
 import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
-import { leasesOf } from './leases-of.js';
+import { openLeases } from './open-leases.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** A workspace after the login, and its ledger. */
@@ -93,7 +93,7 @@ async function learnPassword(environment: Environment, { reason }: Destination, 
 const WHILE_OTHERS_READ = 10_000;
 
 /** The key of a login that only one process may use at a time. */
-export const loginKeyOf = (environment: Environment): LeaseKey => ({
+export const loginKey = (environment: Environment): LeaseKey => ({
   service: environment.service,
   login: environment.workspace === 'remote' ? environment.email : 'embedded',
 });
@@ -107,8 +107,8 @@ async function gateOf(
   const { name } = environment;
   const why = reason === undefined ? {} : { reason };
   return openGate(
-    { environment: name, ...loginKeyOf(environment), access, ...why },
-    await leasesOf(backend, environment, host),
+    { environment: name, ...loginKey(environment), access, ...why },
+    await openLeases(backend, environment, host),
     host,
   );
 }
@@ -225,7 +225,7 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Connecti
 }
 
 const askPassword = (environment: RemoteEnvironment, { signal, emit }: Host): Promise<string> =>
-  passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) });
+  readPassword(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) });
 
 const remoteLogin = (environment: RemoteEnvironment, host: Host): Login => ({
   url: environment.url,

@@ -1,5 +1,5 @@
 import { withHint } from '#base/diagnostics.js';
-import { lossOf } from '#ledger/head.js';
+import { findLoss } from '#ledger/head.js';
 import type { JournalStore } from '#ledger/journal-store.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
@@ -35,7 +35,7 @@ export const withJournals = <T>(
   withStoredJournals(config, chosen, host, async (kept) => {
     const { environment } = kept;
     if (kept.journals === undefined) return use({ environment, journals: [] });
-    const lost = (await lossOf(kept.journals))?.error;
+    const lost = (await findLoss(kept.journals))?.error;
     if (lost !== undefined) {
       const { message, hint } = lost;
       const diagnostic = withHint({ severity: 'warning', code: 'ledger-damaged', message }, hint);

@@ -1,5 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
-import { settingsOf } from '../config/environment-settings.js';
+import { findSettings } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import type { Connection } from './connection.js';
@@ -12,7 +12,7 @@ export interface EnvironmentPair {
 
 /** Throws UNKNOWN_NAME, and USAGE if both names are the same, before any request. */
 export function checkPair({ from, to }: EnvironmentPair, config: Config, { variables }: Pick<Host, 'variables'>): void {
-  for (const name of [from, to]) settingsOf(config, name, variables);
+  for (const name of [from, to]) findSettings(config, name, variables);
   if (from !== to) return;
   throw new DexsyncError('USAGE', `Both environments are "${from}".`, {
     hint: '`dexsync env list` shows the environments.',

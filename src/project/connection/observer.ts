@@ -3,7 +3,7 @@ import type { Host } from '../host.js';
 import type { Connection } from './connection.js';
 
 /** The observer with which `observe` reads a workspace; emits an event for each list that was read. */
-export const observerOf = (
+export const createObserver = (
   { client, catalog: { kindNamed, lookupNamed } }: Pick<Connection, 'client' | 'catalog'>,
   { emit }: Pick<Host, 'emit'>,
 ): Observer => ({

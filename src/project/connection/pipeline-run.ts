@@ -5,7 +5,7 @@ import type { Variables } from '../config/environment-settings.js';
  * The pipeline run that this process is part of, from the variables that its CI system documents; undefined if none is
  * set.
  */
-export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
+export function detectPipelineRun(variables: Variables): PipelineRun | undefined {
   const variable = (name: string): string | undefined => variables[name] || undefined;
   if (variable('GITHUB_ACTIONS') !== undefined)
     return toPipelineRun('GitHub Actions', githubUrl(variables), variable('GITHUB_ACTOR'));
@@ -17,7 +17,7 @@ export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
 }
 
 /** The branch that a pipeline runs for, since it often checks out a commit without a branch. */
-export function pipelineBranchOf(variables: Variables): string | undefined {
+export function detectPipelineBranch(variables: Variables): string | undefined {
   const isTag = variables.GITHUB_REF_TYPE === 'tag';
   const [name] = BRANCHES.flatMap((variable) => (isTag ? [] : variables[variable] || []));
   return name;

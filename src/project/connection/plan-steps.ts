@@ -1,4 +1,4 @@
-import { planOf } from '#core/engine/plan.js';
+import { assemblePlan } from '#core/engine/plan.js';
 import type { Plan, Step } from '#core/model/plan.js';
 import type { Host } from '../host.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
@@ -7,7 +7,7 @@ import type { ReachedWorkspace } from './reached-workspace.js';
 export function planOfSteps(steps: readonly Step[], stack: string, connection: ReachedWorkspace, host: Host): Plan {
   const { client, workspace, environment } = connection;
   const { used, remaining } = client.usage;
-  return planOf(steps, {
+  return assemblePlan(steps, {
     ...{ stack, environment, workspace, manifests: [], jobs: [], requests: { used, remaining } },
     ...{ nonce: host.nonce(), createdAt: host.clock().toISOString() },
   });

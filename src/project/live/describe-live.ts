@@ -55,7 +55,7 @@ export interface LiveManifest {
 }
 
 /** The metadata of a manifest of the object. */
-export const metadataOf = ({ name, doubtful }: Pick<LiveManifest, 'name' | 'doubtful'>): Metadata => ({
+export const liveMetadata = ({ name, doubtful }: Pick<LiveManifest, 'name' | 'doubtful'>): Metadata => ({
   name,
   ...(doubtful.length === 0 ? {} : { known: 'any' }),
 });

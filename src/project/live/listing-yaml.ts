@@ -3,7 +3,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
 import { formatIfPossible } from '#core/manifest/format.js';
 import { manifestYaml } from '#core/manifest/manifest-yaml.js';
-import { type LiveManifest, metadataOf } from './describe-live.js';
+import { type LiveManifest, liveMetadata } from './describe-live.js';
 import type { ListedObject } from './listing.js';
 
 /** Manifests as text, and findings about parts that no manifest can say, which comments contain too. */
@@ -26,7 +26,7 @@ export const manifestsYaml = (manifests: readonly LiveManifest[], catalog: Catal
 
 function wholeText(manifest: LiveManifest): string {
   const { kind, whole, leftOut, unwritable } = manifest;
-  const text = manifestYaml({ kind, metadata: metadataOf(manifest), spec: whole });
+  const text = manifestYaml({ kind, metadata: liveMetadata(manifest), spec: whole });
   const notes = leftOut.map((place) => `Left out: ${place}\n`).join('');
   return unwritable === undefined
     ? toComment(notes) + text

@@ -42,7 +42,7 @@ export const toListedEntry = ({ names, guid, body }: LiveEntry): ListedObject =>
 });
 
 /** The fields that fit on a line: those of the spec without objects and lists of objects, and the outputs. */
-export function columnsOf({ schema, outputs = [], children }: Kind): string[] {
+export function listColumns({ schema, outputs = [], children }: Kind): string[] {
   const flat = Object.entries(schema.properties as Readonly<Record<string, SchemaNode>>).filter(
     ([field, node]) => !(field in children) && node.properties === undefined && node.items?.properties === undefined,
   );

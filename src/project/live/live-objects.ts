@@ -7,13 +7,13 @@ import type { AuditRecord } from '#core/model/audit-record.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Guid, Kind, Lookup } from '#core/model/kind.js';
 import type { Observation, Observed } from '#core/model/observation.js';
-import { auditRecordOf } from '#service/audit-record.js';
+import { readAuditRecord } from '#service/audit-record.js';
 import { collectionOf } from '#service/collection.js';
 import { observe } from '#service/observe.js';
 import { type Listed, listChildren, listCollection } from '#service/odd-entries.js';
 import { lookupBodies, lookupFault } from '#service/read-lookup.js';
 import type { Connection } from '../connection/connection.js';
-import { observerOf } from '../connection/observer.js';
+import { createObserver } from '../connection/observer.js';
 import type { Host } from '../host.js';
 import { notInWorkspace, unreadable } from './not-in-workspace.js';
 
@@ -42,7 +42,7 @@ export async function liveObjects(
   };
   const { observation, bodies } = await observe(
     { kinds: [kind], lookups: [], childrenOf, alone: 'all' },
-    observerOf(connection, host),
+    createObserver(connection, host),
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
   const all = objectsOf(kind, observation, bodies);
@@ -65,7 +65,7 @@ export async function allLiveObjects(
   const listed = kinds.filter((kind) => isListed(kind, connection));
   const { observation, bodies } = await observe(
     { kinds: listed, lookups: [], childrenOf: () => [], alone: 'all' },
-    observerOf(connection, host),
+    createObserver(connection, host),
   );
   return listed.map((kind) => ({ kind, objects: objectsOf(kind, observation, bodies) }));
 }
@@ -84,7 +84,7 @@ function objectsOf(
 
 function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);
-  return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
+  return { ...object, guid: String(body.guid), record: readAuditRecord(body), outputs: Object.fromEntries(told) };
 }
 
 /** Whether the service lists the objects of a kind. */

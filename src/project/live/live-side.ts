@@ -4,7 +4,7 @@ import type { Observation } from '#core/model/observation.js';
 import { hiddenFieldsOf } from '#service/collection.js';
 import { observe } from '#service/observe.js';
 import type { Connection } from '../connection/connection.js';
-import { observerOf } from '../connection/observer.js';
+import { createObserver } from '../connection/observer.js';
 import type { Host } from '../host.js';
 
 /** The state read from one of two workspaces. It has only names, and outlives the connection. */
@@ -34,7 +34,7 @@ export async function readSide(
       alone: () => false,
       attributes: 'looked up',
     },
-    observerOf(connection, host),
+    createObserver(connection, host),
   );
   return {
     ...observation,

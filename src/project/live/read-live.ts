@@ -4,7 +4,7 @@ import { lookupKey, type Observation } from '#core/model/observation.js';
 import type { Identities } from '#service/identities.js';
 import { type ObserveRequest, type Observer, observe } from '#service/observe.js';
 import type { Connection } from '../connection/connection.js';
-import { observerOf } from '../connection/observer.js';
+import { createObserver } from '../connection/observer.js';
 import type { Host } from '../host.js';
 
 /** The live objects to read completely. */
@@ -37,7 +37,7 @@ export async function readLive(
   connection: Pick<Connection, 'client' | 'catalog'>,
   host: Host,
 ): Promise<LiveReading> {
-  const observer = observerOf(connection, host);
+  const observer = createObserver(connection, host);
   const childrenOf = (kind: string, name: string): readonly string[] | undefined =>
     isWanted(kind, name) ? Object.keys(observer.kindNamed(kind)?.children ?? {}) : undefined;
   const { observation, bodies, identities } = await observe(

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
-import { type Reference, referencesOf } from '#core/engine/references.js';
+import { listReferences, type Reference } from '#core/engine/references.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import type { Origins } from '#core/model/document.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
@@ -15,7 +15,7 @@ export interface LooseReference extends Reference {
 
 /** Finds the references of a live spec whose names do not lead to exactly one object. */
 export function looseReferences(schema: object, spec: JsonObject, countNamed: CountNamed): LooseReference[] {
-  return referencesOf(schema, spec).flatMap((reference): LooseReference[] => {
+  return listReferences(schema, spec).flatMap((reference): LooseReference[] => {
     if (isDeadReference(reference.name)) return [{ ...reference, is: 'gone' }];
     const count = countNamed(reference) ?? 1;
     return count === 1 ? [] : [{ ...reference, is: count === 0 ? 'gone' : 'ambiguous' }];

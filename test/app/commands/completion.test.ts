@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordsOf } from '#app/commands/completion/shell-line.js';
+import { splitWords } from '#app/commands/completion/shell-line.js';
 import { SOURCE_WORDS } from '#app/commands/completion/value-source.js';
 import { execute } from '#app/commands/program.js';
 import { everyCommand, memoryCli, nameOf, openProgram } from './parse-example.js';
@@ -149,7 +149,7 @@ test.each([
   ['a b\\', ['a', 'b']],
   ['', ['']],
 ])('a line %j is split into words', (line, words) => {
-  expect(wordsOf(line).map(({ text }) => text)).toEqual(words);
+  expect(splitWords(line).map(({ text }) => text)).toEqual(words);
 });
 
 test('every word of the table of values occurs in the help', () => {

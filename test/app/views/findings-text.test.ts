@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsText } from '#app/views/human/findings-text.js';
-import { paletteOf } from '#app/views/human/palette.js';
+import { createPalette } from '#app/views/human/palette.js';
 import { addressOf } from '#core/model/address.js';
 import type { Finding } from '#core/model/findings.js';
 import { collectFindings } from '#data/bulk/preflight/collect-findings.js';
@@ -18,7 +18,7 @@ function textOf(findings: readonly Finding[]): string {
   for (const finding of findings) collector.add(finding);
   const { byCode, errorCodes: _, ...found } = collector.findings();
   const event = { ...found, byCode: Object.fromEntries(byCode) };
-  return findingsText({ type: 'findings', address: addressOf('Import', 'I'), findings: event }, paletteOf('plain'));
+  return findingsText({ type: 'findings', address: addressOf('Import', 'I'), findings: event }, createPalette('plain'));
 }
 
 test('one finding is shown at its cell, or at its row of a text file', () => {

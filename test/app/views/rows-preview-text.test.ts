@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paletteOf } from '#app/views/human/palette.js';
+import { createPalette } from '#app/views/human/palette.js';
 import { planText } from '#app/views/human/plan-text.js';
 import { rowsPreviewLines } from '#app/views/human/rows-preview-text.js';
 import { renderReport } from '#app/views/report/render-report.js';
@@ -7,7 +7,7 @@ import { addressOf } from '#core/model/address.js';
 import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { planReport } from './reports/hostile.js';
 
-const plain = paletteOf('plain');
+const plain = createPalette('plain');
 const NONE = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 };
 
 const previewOf = (rows: readonly RowChange[], more: Partial<RowsPreview> = {}): RowsPreview => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acknowledgedFingerprint } from '#core/engine/acknowledged-steps.js';
-import { planOf as planOfSteps } from '#core/engine/plan.js';
+import { assemblePlan as planOfSteps } from '#core/engine/plan.js';
 import { policy } from '#core/kinds/policy.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import { addressOf } from '#core/model/address.js';

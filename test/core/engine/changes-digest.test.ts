@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, digestOfChanges } from '#core/engine/changes-digest.js';
+import { digestChanges, digestOfChanges } from '#core/engine/changes-digest.js';
 import type { Address } from '#core/model/address.js';
 import type { GuardFinding } from '#core/model/guards.js';
 import type { ImportRequest, Step, Write } from '#core/model/plan.js';
@@ -132,5 +132,5 @@ test('the order of steps does not count as a change, and each step has a digest 
   const [one, other] = [step(), step({ address: 'UserGroup/B' as Address, action: 'delete' })];
   const both = { steps: [one, other], guards: [] };
   expect(digestOfChanges(both)).toBe(digestOfChanges({ ...both, steps: [other, one] }));
-  expect(changesOf(both).get(A)).toBe(changesOf({ steps: [one], guards: [] }).get(A));
+  expect(digestChanges(both).get(A)).toBe(digestChanges({ steps: [one], guards: [] }).get(A));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { builtIn } from '#core/catalog.js';
-import { referencesOf } from '#core/engine/references.js';
+import { listReferences } from '#core/engine/references.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
 import { deadReference, type Kind } from '#core/model/kind.js';
@@ -242,7 +242,7 @@ function sound(described: readonly Described[], { live }: Scene): Described[] {
 }
 
 function pointing(kind: string, spec: JsonObject, means: (kind: string, name: string) => boolean): JsonObject {
-  const lost = referencesOf((builtIn.kindNamed(kind) as Kind).schema, spec).filter(
+  const lost = listReferences((builtIn.kindNamed(kind) as Kind).schema, spec).filter(
     (reference) => KINDS.includes(reference.kind) && !means(reference.kind, reference.name),
   );
   const kept = Object.entries(spec).map(([field, value]) =>

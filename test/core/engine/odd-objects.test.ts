@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import { compareSides } from '#core/engine/compare.js';
 import type { Facts } from '#core/engine/find-live.js';
-import { textReferencesOf } from '#core/engine/references.js';
+import { listTextReferences } from '#core/engine/references.js';
 import { staleObjects } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -201,11 +201,11 @@ test('texts in the place of attribute names are found, with the list that decide
     { resource: 'ITEM_BOM', apiName: 'A1', sourceName: 'a' },
     { attribute: 'RoHS', sourceName: 'b' },
   ];
-  expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS', options: { mapping } })).toEqual([
+  expect(listTextReferences(definition.schema, { resource: 'ITEM_SPECS', options: { mapping } })).toEqual([
     { pointer: '/options/mapping/0/apiName', kind: 'Attribute', partition: 'BOM', name: 'A1' },
   ]);
-  expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS' })).toEqual([]);
-  expect(textReferencesOf(definition.schema, { options: { mapping: {} } })).toEqual([]);
+  expect(listTextReferences(definition.schema, { resource: 'ITEM_SPECS' })).toEqual([]);
+  expect(listTextReferences(definition.schema, { options: { mapping: {} } })).toEqual([]);
 });
 
 describe('an object in the ledger that no list shows', () => {

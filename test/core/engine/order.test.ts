@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import type { Decision } from '#core/engine/decision.js';
-import { needsOf } from '#core/engine/graph.js';
+import { directNeeds } from '#core/engine/graph.js';
 import { stepEdges } from '#core/engine/order.js';
 import { LEDGER } from '#core/engine/prune.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
@@ -25,7 +25,7 @@ const decision = (address: string, writes: readonly Write[], over: Partial<Decis
 });
 /** What the step of the integration waits for. */
 const waits = (decisions: readonly Decision[]): readonly string[] =>
-  needsOf(
+  directNeeds(
     A('OutboundIntegration/I'),
     stepEdges(decisions, new Map(), (name) => builtIn.kindNamed(name) as Kind),
   );

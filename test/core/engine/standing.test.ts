@@ -3,7 +3,7 @@ import type { Bound } from '#core/engine/bind.js';
 import { grow } from '#core/engine/create.js';
 import type { Decision } from '#core/engine/decision.js';
 import { findLive } from '#core/engine/find-live.js';
-import { adoptObject, standingOf } from '#core/engine/ownership.js';
+import { adoptObject, judgeOwnership } from '#core/engine/ownership.js';
 import { userGroup } from '#core/kinds/user-group.js';
 import { addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
@@ -35,7 +35,7 @@ describe('the owner of an object is', () => {
       { is: 'nobody', replacesOurs: false },
     ],
   ])('%s', (_, fact, expected) => {
-    expect(standingOf(fact, object('A', 'a', { description: 'd' }), 's', userGroup)).toMatchObject(expected);
+    expect(judgeOwnership(fact, object('A', 'a', { description: 'd' }), 's', userGroup)).toMatchObject(expected);
   });
 });
 

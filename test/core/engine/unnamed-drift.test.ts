@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { baseOf, pulledFact, wholeSpecOf, withBase } from '#core/engine/base.js';
-import { diffSpec, isRelated, topOf } from '#core/engine/diff.js';
+import { baseOf, completeSpec, pulledFact, withBase } from '#core/engine/base.js';
+import { diffSpec, isRelated, topField } from '#core/engine/diff.js';
 import { learnedFacts } from '#core/engine/learned-facts.js';
 import { unnamedDrift } from '#core/engine/unnamed-drift.js';
 import type { Address } from '#core/model/address.js';
@@ -138,8 +138,8 @@ describe('the base of a field', () => {
   test('a fully managed object gets back its recorded values, except hidden fields and lists that cost a request each', () => {
     const fact = factWith({ description: 'a' }, { enabled: true, members: ['ann'], assignability: ['CHANGES'] });
     const can = { ...CAN, hidden: ['assignability'] };
-    expect(wholeSpecOf(group, can, { description: 'b' }, fact)).toEqual({ description: 'b', enabled: true });
-    expect(wholeSpecOf(group, can, { members: [] }, fact)).toEqual({ description: 'a', enabled: true, members: [] });
+    expect(completeSpec(group, can, { description: 'b' }, fact)).toEqual({ description: 'b', enabled: true });
+    expect(completeSpec(group, can, { members: [] }, fact)).toEqual({ description: 'a', enabled: true, members: [] });
   });
 });
 
@@ -336,11 +336,11 @@ function editsOf({ service, facts }: World, manifests: readonly Manifest[], left
     if (fact?.stack !== STACK || object === undefined || left.has(address)) return [];
     const { hidden = [], children = [] } = service.can(kind);
     return (BY_HAND[kind] ?? []).flatMap(([path, values]): Edit[] => {
-      const isSeen = !hidden.includes(topOf(path)) && (!children.includes(path) || path in spec);
+      const isSeen = !hidden.includes(topField(path)) && (!children.includes(path) || path in spec);
       const isIgnored = metadata.ignore?.some((field) => isRelated(field, path)) === true;
       const now = partAt(object.spec, path.split('.')) ?? null;
       const { schema } = builtIn.knownKind(kind);
-      const as = (value: Json): JsonObject => ({ [topOf(path)]: withValue(object.spec, path.split('.'), value) });
+      const as = (value: Json): JsonObject => ({ [topField(path)]: withValue(object.spec, path.split('.'), value) });
       const value = values.find((one) => diffSpec(schema, as(one), as(now)).length > 0);
       return value === undefined || !isSeen || isIgnored ? [] : [{ address, id: object.id, path, value }];
     });
@@ -363,7 +363,7 @@ test('after an apply exactly the manual changes of fields are drift, until they 
       const { address, id, path, value } = edit;
       const service = world.service.copy();
       const { spec } = service.get(id) as { spec: JsonObject };
-      service.byHand(id, topOf(path), withValue(spec, path.split('.'), value));
+      service.byHand(id, topField(path), withValue(spec, path.split('.'), value));
       const edited = { ...world, service };
       const found = driftOf(edited, manifests, options).filter((line) => !before.includes(line));
       expect(found.length, `${address} ${path}`).toBeGreaterThan(0);
@@ -371,7 +371,7 @@ test('after an apply exactly the manual changes of fields are drift, until they 
       const again = learned(edited, manifests, options);
       expect(driftOf(again, manifests, options)).toEqual(driftOf(edited, manifests, options));
       const back = edited.service.copy();
-      back.byHand(id, topOf(path), spec[topOf(path)] ?? null);
+      back.byHand(id, topField(path), spec[topField(path)] ?? null);
       expect(driftOf({ ...again, service: back }, manifests, options)).toEqual(before);
     }),
     { numRuns: scaled(2000, 50) },

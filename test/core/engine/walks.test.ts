@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { needsOf, topologicalOrder } from '#core/engine/graph.js';
+import { directNeeds, topologicalOrder } from '#core/engine/graph.js';
 import { digest, fingerprint, withoutDefaults } from '#core/engine/normal-form.js';
-import { kindsReferredTo, referencesOf } from '#core/engine/references.js';
+import { kindsReferredTo, listReferences } from '#core/engine/references.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { keyedList, object, ref, serverDefault, set } from '#core/model/fields.js';
 
@@ -27,7 +27,7 @@ describe('referencesOf', () => {
       free: { owner: 'nobody' },
       unknown: { owner: ['nobody'] },
     };
-    expect(referencesOf(schema, spec)).toEqual([
+    expect(listReferences(schema, spec)).toEqual([
       { pointer: '/owner', kind: 'User', partition: '', name: 'ann' },
       { pointer: '/members/0', kind: 'User', partition: '', name: 'bo' },
       { pointer: '/entries/0/attribute', kind: 'Attribute', partition: 'ITEMS', name: 'RoHS' },
@@ -40,7 +40,7 @@ describe('referencesOf', () => {
   });
 
   test('a cleared reference does not count', () => {
-    expect(referencesOf(schema, { owner: null })).toEqual([]);
+    expect(listReferences(schema, { owner: null })).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe('the graph', () => {
     ).toEqual([c, a, b]);
   });
   test('has no needs outside the list', () => {
-    expect(needsOf(a, new Map())).toEqual([]);
+    expect(directNeeds(a, new Map())).toEqual([]);
     expect(topologicalOrder(new Map([[a, new Set([b])]]))).toEqual([b, a]);
   });
   test('does not hang on a cycle', () => {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#data/bulk/archive/list-files.js';
-import { archiveDigest, archiveOf } from '#data/bulk/archive/stored-archive.js';
+import { archiveDigest, packArchive } from '#data/bulk/archive/stored-archive.js';
 import type { PreparedImport } from '#data/bulk/prepare.js';
 import { readArchive } from '../../emulator/archive.js';
 import { definitionOf, fileOf, findingLines, prepare, refusal, temporaryFolder } from './support.js';
@@ -33,7 +33,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
   test('is a stream of known size that other readers unpack, and is the same each time', async () => {
     const folder = await folderOf({ ...TREE, 'größe "1".txt': 'ü'.repeat(70_000), 'empty.bin': '' });
     const found = await listFiles(folder);
-    const archive = await archiveOf(found);
+    const archive = await packArchive(found);
     const bytes = await buffer(archive.open());
     expect(bytes.length).toBe(archive.size);
     expect(await buffer(archive.open())).toEqual(bytes);
@@ -47,13 +47,13 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
   });
 
   test('is an archive even without entries', async () => {
-    const archive = await archiveOf([]);
+    const archive = await packArchive([]);
     expect((await buffer(archive.open())).length).toBe(archive.size);
   });
 
   test('ends with an error that names a file that changed or disappeared meanwhile', async () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
-    const archive = await archiveOf(await listFiles(folder));
+    const archive = await packArchive(await listFiles(folder));
     await writeFile(join(folder, 'b.txt'), 'longer than before');
     expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt" changed during the upload.*FILE_CHANGED/);
     await rm(join(folder, 'b.txt'));

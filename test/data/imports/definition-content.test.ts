@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#core/model/json.js';
-import { contentOf } from '#data/imports/definition.js';
+import { definitionContent } from '#data/imports/definition.js';
 
 const live = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-', numberingFreeTextHeader: 'Free' } };
 const same = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-' } };
@@ -12,7 +12,7 @@ test.each<[what: string, asked: (JsonObject | undefined)[], content: JsonObject]
   ['its manifest changed, and it is still as it was applied', [other, same], same],
   ['somebody changed it', [other, other], live],
 ])('the ledger gives the definition of an import where the plan leaves its manifest out: %s', (_, asked, content) => {
-  expect(contentOf(live, asked)).toEqual(content);
+  expect(definitionContent(live, asked)).toEqual(content);
 });
 
 test('the content of a definition does not depend on lookups of attributes', () => {
@@ -21,6 +21,6 @@ test('the content of a definition does not depend on lookups of attributes', () 
     options: { mapping: [{ resource: 'ITEM_SPECS', ...field }] },
   });
   const [known, text] = [mapped({ attribute: 'RoHS Status' }), mapped({ apiName: 'RoHS Status' })];
-  expect(contentOf(text, [known])).toEqual(known);
-  expect(contentOf(known, [])).toEqual(contentOf(text, []));
+  expect(definitionContent(text, [known])).toEqual(known);
+  expect(definitionContent(known, [])).toEqual(definitionContent(text, []));
 });

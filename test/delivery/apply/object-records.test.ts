@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Step, Write } from '#core/model/plan.js';
-import { claimOf, factsAfter, withdrawn } from '#delivery/apply/object-records.js';
+import { factsAfter, withdrawn, writeClaims } from '#delivery/apply/object-records.js';
 
 const clock = (): Date => new Date(0);
 const guidOf = (): undefined => undefined;
@@ -47,7 +47,7 @@ describe('before a write the ledger records', () => {
   ];
   test.each(cases)('%s', (_, one, write, claimed) => {
     const expected = claimed === 'nothing' ? [] : [{ type: 'object', at, address, object: claimed }];
-    expect(claimOf(one, write, { clock, guidOf })).toEqual(expected);
+    expect(writeClaims(one, write, { clock, guidOf })).toEqual(expected);
   });
 });
 
@@ -56,7 +56,7 @@ describe('before an update the ledger records the sent and the former values', (
   const one = step({ action: 'update', fact: sent, writes: [update, member] });
   const before = { ...known, refused: {} };
   const claims = (write: Write, facts: ReadonlyMap<Address, ObjectFact>) =>
-    claimOf(one, write, { clock, guidOf, known: facts });
+    writeClaims(one, write, { clock, guidOf, known: facts });
 
   test('with its first write', () => {
     const object = { ...sent, former: known };
@@ -81,12 +81,12 @@ test.each([
   ['not sent', 'withdrawn'],
   ['unknown', 'kept'],
 ])('a claim on a write that is %s is %s', (outcome, becomes) => {
-  const claims = claimOf(step({ fact }), create, { clock, guidOf });
+  const claims = writeClaims(step({ fact }), create, { clock, guidOf });
   expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
 });
 
 test('an object to be replaced stays ours where its successor was not created', () => {
-  const claims = claimOf(step({ fact: { ...fact, former: known } }), create, { clock, guidOf });
+  const claims = writeClaims(step({ fact: { ...fact, former: known } }), create, { clock, guidOf });
   expect(withdrawn(claims, 'failed')).toEqual([{ type: 'object', at, address, object: known }]);
 });
 
@@ -133,7 +133,7 @@ describe('after a write', () => {
 test('a record has the GUID that its object, or the replaced one, is read by', () => {
   const located = { clock, guidOf: (of: string, identity: string) => `${of} ${identity}`, identityOf: () => 'new' };
   const guids = (records: readonly object[]) => records.map((one) => ('guid' in one ? one.guid : undefined));
-  expect(guids(claimOf(step({ fact: { ...fact, former: known } }), create, located))).toEqual([`${address} q`]);
+  expect(guids(writeClaims(step({ fact: { ...fact, former: known } }), create, located))).toEqual([`${address} q`]);
   expect(guids(factsAfter(step({ fact }), 0, located))).toEqual([`${address} new`]);
   expect(guids(factsAfter(step({ fact: null }), 0, located))).toEqual([undefined]);
   const formerly = addressOf('UserGroup', 'QA');

@@ -8,7 +8,7 @@ import { parseYaml } from '#core/manifest/parse.js';
 import type { JsonObject } from '#core/model/json.js';
 import { editDocument, sliceDocuments } from '#delivery/pull/edit-yaml.js';
 import { editsFor } from '#delivery/pull/edits.js';
-import { fileName, filesFor, pluralOf } from '#delivery/pull/layout.js';
+import { fileName, filesFor, kindFileName } from '#delivery/pull/layout.js';
 import { readText, writtenText } from '#delivery/pull/source-text.js';
 import { scaled } from '../../harness/sample.js';
 
@@ -145,7 +145,7 @@ describe('names of files', () => {
       'user-groups/b.yaml',
     ]);
     expect(filesFor([named('A'), named('a')], 'kind', taken)).toEqual(['user-groups.yaml', 'user-groups.yaml']);
-    expect(['Policy', 'OutboundIntegration', 'Key'].map(pluralOf)).toEqual([
+    expect(['Policy', 'OutboundIntegration', 'Key'].map(kindFileName)).toEqual([
       'policies',
       'outbound-integrations',
       'keys',

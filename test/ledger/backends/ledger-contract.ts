@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addressOf } from '#core/model/address.js';
 import { checkLedger, intactState } from '#ledger/check-ledger.js';
 import type { LedgerState } from '#ledger/fold.js';
-import { recordsOf } from '#ledger/fold.js';
+import { stateRecords } from '#ledger/fold.js';
 import { movedNonce, rebuiltNonce } from '#ledger/journal-name.js';
 import type { JournalRecord, StateRecord } from '#ledger/journal-record.js';
 import type { JournalStore, WholeJournal } from '#ledger/journal-store.js';
@@ -104,7 +104,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       const intact = await intactState(store);
       expect(names(intact)).toEqual(expected);
       const journal = await storedLedger(store).begin(planNamed(rebuiltNonce('r')), AT);
-      for (const record of recordsOf(intact, AT)) await journal.append(record);
+      for (const record of stateRecords(intact, AT)) await journal.append(record);
       await journal.append({ type: 'end', at: AT });
       await journal.close();
       expect(await statesOf(await open(place))).toEqual(names(intact));

@@ -3,7 +3,7 @@ import type { DexsyncError } from '#base/errors.js';
 import { builtIn } from '#core/catalog.js';
 import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
-import { passwordOf } from '#project/config/password.js';
+import { readPassword } from '#project/config/password.js';
 
 const config: Config = {
   kinds: [],
@@ -156,7 +156,7 @@ describe('the password of a command', () => {
   const remote = (command: string) => {
     const found = resolveEnvironment(config, 'pre-prod', { PLM_EMAIL: 'a@b' });
     if (found.workspace !== 'remote') throw new Error('not remote');
-    return passwordOf(
+    return readPassword(
       { ...found, password: { command, from: 'a command' } },
       { signal: new AbortController().signal, onWait: () => undefined },
     );

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { guardsOf } from '#project/config/guard-settings.js';
+import { effectiveGuards } from '#project/config/guard-settings.js';
 import { type Config, loadConfig } from '#project/config/load-config.js';
 
 const HEAD = `stack: s
@@ -34,7 +34,7 @@ test('each limit comes from the environment, else from the file, else from the d
   );
   const missingRows = { percent: 30, from: 0 };
   const replacements = { percent: 30, from: 10 };
-  expect(guardsOf(config, 'local')).toEqual({
+  expect(effectiveGuards(config, 'local')).toEqual({
     settings: {
       deletes: { count: 3, percent: 20, from: 10 },
       replacements,
@@ -45,7 +45,7 @@ test('each limit comes from the environment, else from the file, else from the d
     production: false,
     rules: [],
   });
-  expect(guardsOf(config, 'prod')).toEqual({
+  expect(effectiveGuards(config, 'prod')).toEqual({
     settings: {
       deletes: { count: 3, percent: 5, from: 10 },
       replacements,
@@ -62,7 +62,7 @@ test('the defaults', async () => {
   const { config, findings } = await load('guards: ~\nrules: []\n');
   expect(findings).toEqual([]);
   const cap = { percent: 30, from: 10 };
-  expect(guardsOf(config, 'local').settings).toEqual({
+  expect(effectiveGuards(config, 'local').settings).toEqual({
     deletes: cap,
     replacements: cap,
     missingRows: cap,
@@ -84,8 +84,8 @@ test('a rule holds in all environments, or in those that it names', async () => 
     ),
   );
   expect(findings).toEqual([]);
-  expect(guardsOf(config, 'local').rules).toMatchObject([{ name: 'first', scope: 'step', effect: 'deny' }]);
-  expect(guardsOf(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
+  expect(effectiveGuards(config, 'local').rules).toMatchObject([{ name: 'first', scope: 'step', effect: 'deny' }]);
+  expect(effectiveGuards(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
 });
 
 describe('findings, each at its place', () => {

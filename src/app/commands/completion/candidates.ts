@@ -4,7 +4,7 @@ import { explain, type Host, type KindRow, listKinds, projectNames } from '../..
 import { type CursorContext, withParents } from './expected.js';
 import { filesAt } from './files-at.js';
 import type { Candidate, Word } from './shell-line.js';
-import { sourceOf, type ValueSource } from './value-source.js';
+import { findValueSource, type ValueSource } from './value-source.js';
 
 /** Candidates for the word at the cursor; all begin as typed. */
 export async function candidatesFor(expected: CursorContext, word: Word, host: Host): Promise<readonly Candidate[]> {
@@ -46,7 +46,7 @@ async function valuesOf(
   word: Word,
   host: Host,
 ): Promise<readonly Candidate[]> {
-  const source = sourceOf(value, expected.command);
+  const source = findValueSource(value, expected.command);
   const names = await projectValues(source, expected, word, host);
   return names ?? typeValues(source, host);
 }

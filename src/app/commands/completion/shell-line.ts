@@ -19,7 +19,7 @@ const PART = /\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\]|\\$/gs;
 const WORD = new RegExp(`(?:${PART.source})+`, PART.flags);
 
 /** The words of a command line up to the cursor; the last one is to be completed, and may be empty. */
-export function wordsOf(line: string): readonly Word[] {
+export function splitWords(line: string): readonly Word[] {
   const found = [...line.matchAll(WORD)].map(([raw]) => toWord(raw));
   return line.endsWith(found.at(-1)?.raw ?? ' ') ? found : [...found, toWord('')];
 }
@@ -61,7 +61,7 @@ const describedLine = ({ value, description = '' }: Candidate): string => `${val
 
 const LINES: Readonly<Record<Shell, (word: Word, replaced: string) => (candidate: Candidate) => string>> = {
   bash: ({ raw, quote }, replaced) => {
-    const [before] = raw.endsWith(replaced) ? wordsOf(raw.slice(0, raw.length - replaced.length)) : [];
+    const [before] = raw.endsWith(replaced) ? splitWords(raw.slice(0, raw.length - replaced.length)) : [];
     const kept = before?.text.length ?? 0;
     // Readline adds the closing quote.
     return ({ value, open }) => escapeText(value.slice(kept), quote) + (open === true || quote !== '' ? '' : ' ');

@@ -46,7 +46,7 @@ const SOURCES: Readonly<Record<string, ValueSource>> = {
 };
 
 /** Finds the source of the values of an option or argument. */
-export function sourceOf(value: Argument | Option, command: Command): ValueSource {
+export function findValueSource(value: Argument | Option, command: Command): ValueSource {
   const { argChoices } = value;
   if (argChoices !== undefined) return { is: 'words', words: argChoices };
   const [owner, word] =

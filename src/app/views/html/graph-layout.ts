@@ -1,5 +1,5 @@
 import type { Action, Plan, Step } from '#core/model/plan.js';
-import { kindOf } from '../report/kind-of.js';
+import { kindOf } from '../report/kind-in-address.js';
 
 /** A step, or many of one kind and action, as a box of the picture. */
 export interface GraphNode {
@@ -27,7 +27,7 @@ export interface Graph {
 const MOST_BOXES = 60;
 
 /** Lays out the dependencies of steps in columns: each box is to the right of all that it waits for. */
-export function graphOf({ steps }: Pick<Plan, 'steps'>): Graph {
+export function layOutGraph({ steps }: Pick<Plan, 'steps'>): Graph {
   const depths = depthsOf(steps);
   const isGrouped = steps.length > MOST_BOXES;
   const keyOf = ({ address, action }: Step): string => (isGrouped ? `${kindOf(address)} ${action}` : address);

@@ -1,7 +1,7 @@
 import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import { differenceCounts } from '../human/comparison-text.js';
 import { driftedRows } from '../human/import-drift-text.js';
-import { paletteOf } from '../human/palette.js';
+import { createPalette } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -13,7 +13,7 @@ export function headSection(report: Report): string {
   const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
   const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
   return `<header>
-<h1>${escapeHtml(headlineOf(report))}</h1>
+<h1>${escapeHtml(pageTitle(report))}</h1>
 <p class="outcome ${toneOf(report)}">${escapeHtml(said)}</p>
 <ul class="tiles">${tiles(report)}</ul>
 ${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}
@@ -30,7 +30,7 @@ function toneOf({ failure, exitCode, drift, compared, planned }: Report): 'good'
 }
 
 /** The title of the page and of its window. */
-export const headlineOf = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
+export const pageTitle = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
 
 function placeText({ planned, drift, compared }: Report): string {
   if (compared !== undefined) return `: ${compared.from.environment} and ${compared.to.environment}`;
@@ -89,7 +89,7 @@ function facts({ planned, compared, setting }: Report): string {
           ['Stack', planned.plan.stack],
           ['Workspace', `${planned.plan.workspace.name} (${planned.plan.workspace.id})`],
           ...provenanceLines(planned),
-          ['Requests', priceText(planned.plan, paletteOf('plain')).replace(/^Requests: /, '')],
+          ['Requests', priceText(planned.plan, createPalette('plain')).replace(/^Requests: /, '')],
         ] as const)),
     ['Time', at],
     ['Version', `dexsync ${version}`],

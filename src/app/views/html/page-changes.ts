@@ -5,7 +5,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { resultWords } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
-import { outsideText, pageOf } from '../human/plan-text.js';
+import { findPage, outsideText } from '../human/plan-text.js';
 import {
   byParent,
   valueText as cellText,
@@ -17,7 +17,7 @@ import {
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
 import { driftedRowFields } from '../report/drifted-row-fields.js';
-import { kindOf } from '../report/kind-of.js';
+import { kindOf } from '../report/kind-in-address.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { sideBySide } from './side-by-side.js';
@@ -32,7 +32,7 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
       address,
       kind: kindOf(address),
       action,
-      message: messageOf(step, pageOf(address, planned?.pages)),
+      message: messageOf(step, findPage(address, planned?.pages)),
       ...(outcome === undefined ? {} : { outcome: outcome === 'started' ? 'not finished' : outcome }),
       place: placeOf(setting, origin),
       fields: [
@@ -103,7 +103,7 @@ function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
 }
 
 /** The titles of the two values of a field. */
-export function sidesOf({ compared, drift }: Report): readonly [left: string, right: string] {
+export function valueTitles({ compared, drift }: Report): readonly [left: string, right: string] {
   if (compared !== undefined) return [compared.to.environment, compared.from.environment];
   return drift === undefined ? ['Before', 'After'] : ['Last applied', 'Now'];
 }

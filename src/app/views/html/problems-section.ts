@@ -1,7 +1,7 @@
 import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import { placeText } from '../report/place.js';
 import type { Problem } from '../report/problem.js';
-import { problemsOf } from '../report/problems.js';
+import { listProblems } from '../report/problems.js';
 import type { Report } from '../report/report.js';
 
 /** Number of problems on a page; other outputs have all of them. */
@@ -9,7 +9,7 @@ const SHOWN = 200;
 
 /** Lists the problems and the notes of a plan. Drift and differences are listed as changes instead. */
 export function problemsSection(report: Report): string {
-  const problems = problemsOf(report).filter(
+  const problems = listProblems(report).filter(
     ({ about }) => about !== 'drift' && about !== 'difference' && about !== 'failure',
   );
   const notes = report.planned?.plan.notes ?? [];

@@ -4,4 +4,4 @@ import colors from 'picocolors';
 export type Palette = ReturnType<typeof colors.createColors>;
 
 /** The palette of `color`, regardless of the environment, which cli.ts has considered already. */
-export const paletteOf = (color: 'color' | 'plain'): Palette => colors.createColors(color === 'color');
+export const createPalette = (color: 'color' | 'plain'): Palette => colors.createColors(color === 'color');

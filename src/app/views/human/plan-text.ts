@@ -91,13 +91,13 @@ function stepText(step: Step, palette: Palette, width: number | undefined, pages
   const said = isSaid ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
-  const shown = { palette, width: width === undefined ? undefined : width - INDENT, page: pageOf(address, pages) };
+  const shown = { palette, width: width === undefined ? undefined : width - INDENT, page: findPage(address, pages) };
   const rows = step.preview === undefined ? [] : rowsPreviewLines(step.preview, shown);
   return [head, ...said, ...changed, ...[...lines, ...rows].map((line) => indent(line, INDENT))].join('\n');
 }
 
 /** Returns the page of an import, if one was written. */
-export const pageOf = (address: Step['address'], pages: PlanEvent['pages'] = []): string | undefined =>
+export const findPage = (address: Step['address'], pages: PlanEvent['pages'] = []): string | undefined =>
   pages.find((page) => page.address === address)?.file;
 
 /** Says that somebody changed the object since the last apply, and who, if the service reports it. */

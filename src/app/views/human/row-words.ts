@@ -71,7 +71,7 @@ export function doubtLines({ columnsNotCompared: columns = [], since, why, goneW
 export function byParent(rows: readonly RowChange[]): readonly RowChange[] {
   const groups = new Map<string, RowChange[]>();
   for (const row of rows) {
-    const parent = parentOf(row) ?? '';
+    const parent = rowParent(row) ?? '';
     const group = groups.get(parent);
     if (group === undefined) groups.set(parent, [row]);
     else group.push(row);
@@ -80,7 +80,7 @@ export function byParent(rows: readonly RowChange[]): readonly RowChange[] {
 }
 
 /** The parent of a row that is a line of something, such as a BOM. */
-export const parentOf = ({ key }: RowChange): string | undefined => (key.length > 1 ? key[0] : undefined);
+export const rowParent = ({ key }: RowChange): string | undefined => (key.length > 1 ? key[0] : undefined);
 
 /** The mark of a row. */
 export const ROW_MARKS: Readonly<Record<RowChange['change'], string>> = {

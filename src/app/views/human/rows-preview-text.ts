@@ -9,9 +9,9 @@ import {
   comparisonText,
   doubtLines,
   oneLine,
-  parentOf,
   ROW_MARKS,
   rowCountsText,
+  rowParent,
   uncomparedText,
   valueText,
 } from './row-words.js';
@@ -62,15 +62,15 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
 
 /** The key of a row, and its place in the file. */
 function rowName(row: RowChange): string {
-  const key = parentOf(row) === undefined ? row.key : row.key.slice(1);
+  const key = rowParent(row) === undefined ? row.key : row.key.slice(1);
   const where = row.row === undefined ? '' : ` (row ${row.row})`;
   return `${oneLine(key.join(' / '))}${where}`;
 }
 
 function changeLines(row: RowChange, before: RowChange | undefined, { palette, width = LINE }: RowsShown): string[] {
   const { change, cells = [], why } = row;
-  const parent = parentOf(row);
-  const isNext = parent !== undefined && (before === undefined || parentOf(before) !== parent);
+  const parent = rowParent(row);
+  const isNext = parent !== undefined && (before === undefined || rowParent(before) !== parent);
   const indent = parent === undefined ? '  ' : '    ';
   const head = `${indent}${palette[TONES[change]](ROW_MARKS[change])} ${rowName(row)}`;
   const lines =

@@ -50,7 +50,7 @@ import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
-import { type Palette, paletteOf } from './palette.js';
+import { createPalette, type Palette } from './palette.js';
 import { placeText } from './place-text.js';
 import { promptText } from './prompt-text.js';
 import { pullText } from './pull-text.js';
@@ -113,7 +113,7 @@ export interface ResultTexts {
 
 /** Creates the texts, with or without colour. */
 export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
-  const palette = paletteOf(color);
+  const palette = createPalette(color);
   const folded = (text: string): string => fold(text, width);
   return {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),

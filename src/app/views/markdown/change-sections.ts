@@ -2,7 +2,7 @@ import type { Step } from '#core/model/plan.js';
 import { differenceMark, resultWords } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
-import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
+import { ACTION_MARKS, findPage, outsideText } from '../human/plan-text.js';
 import { rowLine } from '../human/row-line.js';
 import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
@@ -10,7 +10,7 @@ import { driftedPath } from '../report/drifted-path.js';
 import { driftedRowFields } from '../report/drifted-row-fields.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff, rowDiff } from './diff-lines.js';
-import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
+import { characterReference, fenced, foldable, mdCode, mdText } from './escape.js';
 import type { Item, Section } from './fill.js';
 
 /** Lists changes of a plan, drift or a comparison by object; problems contain blocked and manual steps. */
@@ -18,7 +18,7 @@ export function changeSections({ planned, drift, compared, steps }: Report): Sec
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const changes = (planned?.plan.steps ?? [])
     .filter(({ action }) => action !== 'blocked' && action !== 'manual')
-    .map((step) => stepItem(step, outcomes.get(step.address), pageOf(step.address, planned?.pages)));
+    .map((step) => stepItem(step, outcomes.get(step.address), findPage(step.address, planned?.pages)));
   return [
     { title: 'Changes', items: changes },
     { title: 'Changed outside dexsync', items: driftItems(drift) },
@@ -31,7 +31,7 @@ type Outcome = Report['steps'][number]['status']['is'];
 function stepItem(step: Step, outcome: Outcome | undefined, page: string | undefined): Item {
   const { address, action, message, fields, preview } = step;
   const ended = outcome === undefined ? '' : `, ${outcome === 'started' ? 'not finished' : outcome}`;
-  const head = `${referenceOf(ACTION_MARKS[action][0])} ${mdCode(address)} ${action}${ended}`;
+  const head = `${characterReference(ACTION_MARKS[action][0])} ${mdCode(address)} ${action}${ended}`;
   const outside = outsideText(step);
   const blocks = [
     mdText(message),
@@ -79,7 +79,7 @@ function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): It
   const by = changedBy === undefined ? '' : ` by ${mdText(changedBy)}`;
   const at = changedAt === undefined ? '' : ` at ${mdText(timeText(changedAt))}`;
   const who = by + at === '' ? '' : `, last changed${by}${at}`;
-  const head = `${referenceOf('~')} ${mdCode(address)} ${what}${who}`;
+  const head = `${characterReference('~')} ${mdCode(address)} ${what}${who}`;
   const changed = fields.map(({ path, applied, now }) => ({
     path,
     ...(applied === undefined ? {} : { before: applied }),
@@ -94,7 +94,7 @@ function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): It
 function differenceItems(compared: NonNullable<Report['compared']>): Item[] {
   const words = resultWords(compared);
   return compared.objects.map(({ address, what, fields }) => {
-    const head = `${referenceOf(differenceMark(what))} ${mdCode(address)} ${mdText(words[what])}`;
+    const head = `${characterReference(differenceMark(what))} ${mdCode(address)} ${mdText(words[what])}`;
     const line = `- ${head}${pathsText(fields)}\n`;
     return { full: fields.length === 0 ? line : foldable(head, fenced('diff', fieldDiff(fields))), line };
   });

@@ -26,11 +26,11 @@ const MEANINGFUL_IN_CODE = /[&<>*_[\]|~\\`!$@]|:(?=\/\/)|(?<=\bwww)\./gi;
 /** Replaces `meaningful` characters by references; those that match `apart` get an element of their own. */
 const escaped = (text: string, longest: number, meaningful: RegExp, apart: RegExp): string =>
   cut(text.replaceAll(/\s*\n\s*/g, ' '), longest).replaceAll(meaningful, (found) =>
-    apart.test(found) ? `<span>${referenceOf(found)}</span>` : referenceOf(found),
+    apart.test(found) ? `<span>${characterReference(found)}</span>` : characterReference(found),
   );
 
 /** Returns a reference to a character, which never begins a list or a quote, even at the beginning of a line. */
-export const referenceOf = (character: string): string => `&#${character.charCodeAt(0)};`;
+export const characterReference = (character: string): string => `&#${character.charCodeAt(0)};`;
 
 /** Cuts a text, but never within a surrogate pair. */
 const cut = (text: string, longest: number): string =>

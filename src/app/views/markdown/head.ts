@@ -1,10 +1,10 @@
 import type { Plan } from '#core/model/plan.js';
-import { paletteOf } from '../human/palette.js';
+import { createPalette } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
 import { reviewedText } from '../human/reviewed-text.js';
 import { selectionText } from '../human/selection-text.js';
-import { kindOf } from '../report/kind-of.js';
+import { kindOf } from '../report/kind-in-address.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -56,7 +56,7 @@ function failureLines({ failure }: Report): string[] {
 
 function planLines(planned: NonNullable<Report['planned']>): string[] {
   const { plan, reset } = planned;
-  const plain = paletteOf('plain');
+  const plain = createPalette('plain');
   const warning = shortageText(plan, reset);
   return [
     ...(plan.promoted === undefined

@@ -2,7 +2,7 @@ import type { Step } from '#core/model/plan.js';
 import { rowPhrase } from '../human/row-phrase.js';
 import { placeText } from '../report/place.js';
 import { type Problem, problemText } from '../report/problem.js';
-import { problemsOf } from '../report/problems.js';
+import { listProblems } from '../report/problems.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText } from './escape.js';
@@ -10,7 +10,7 @@ import type { Item, Section } from './fill.js';
 
 /** Sections that a reader must not miss, for the place before all changes. */
 export function problemSections(report: Report): Section[] {
-  const problems = problemsOf(report);
+  const problems = listProblems(report);
   const steps = new Map((report.planned?.plan.steps ?? []).map((step) => [step.address, step]));
   const about = (...which: readonly Problem['about'][]): Item[] =>
     problems.filter((problem) => which.includes(problem.about)).map((problem) => problemItem(problem, steps));

@@ -9,7 +9,7 @@ export interface ReportedObject {
 }
 
 /** Lists every object that a command validated, planned or imported, once. */
-export function objectsOf({ validated, planned, rows, settled, sent, setting }: Report): ReportedObject[] {
+export function listReportedObjects({ validated, planned, rows, settled, sent, setting }: Report): ReportedObject[] {
   const described = [...(validated?.objects ?? []), ...(planned?.plan.steps ?? [])].map(({ address, origin }) => ({
     address,
     suite: placeIn(setting, 'project', origin)?.file ?? `dexsync ${setting.command}`,

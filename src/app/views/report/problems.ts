@@ -8,7 +8,7 @@ import { hintProperty, type Problem, sourceProperty } from './problem.js';
 import type { Report } from './report.js';
 
 /** Lists every problem of a report, each with its position in the manifests or in the file of an import. */
-export function problemsOf(report: Report): Problem[] {
+export function listProblems(report: Report): Problem[] {
   return [
     ...failureProblems(report),
     ...diagnosticProblems(report),

@@ -1,7 +1,7 @@
 import { splitAddress } from '../../model/address.js';
 import type { Step } from '../../model/plan.js';
 import { lastChange } from '../decision.js';
-import { topOf } from '../diff.js';
+import { topField } from '../diff.js';
 import { changesSince } from '../unnamed-drift.js';
 import { addressesOf, type Guard, type GuardInput, isDelete, overridableFinding } from './guard.js';
 
@@ -30,7 +30,7 @@ function changeOf(
   const kind = kindNamed(splitAddress(address).kind);
   const object = { spec: observed, ...(audit === undefined ? {} : { audit }) };
   const paths = changesSince(fact, object, kind, capabilityOf(kind)).flatMap(({ fields }) =>
-    fields.map(({ path }) => topOf(path)),
+    fields.map(({ path }) => topField(path)),
   );
   const fields = [...new Set(paths)];
   const renamed = liveName === undefined ? [] : [`is now named "${liveName}"`];

@@ -1,4 +1,4 @@
-import { refusalOf } from '#base/files/entry-name.js';
+import { refuseEntryName } from '#base/files/entry-name.js';
 import { nearestHint } from '#base/nearest.js';
 import type { ListedFile } from './list-files.js';
 
@@ -35,7 +35,7 @@ export class NamedFiles {
   }
 
   resolve(name: string): Resolution {
-    const refusal = refusalOf(name);
+    const refusal = refuseEntryName(name);
     if (refusal !== undefined) {
       const message = `"${name}" cannot be used as a file name: ${refusal}.`;
       return { code: 'file-unsafe', message, hint: `Write its path below ${this.#where}, with "/".` };

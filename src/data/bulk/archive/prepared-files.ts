@@ -5,10 +5,10 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import type { UploadedFiles } from '#service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { ReportFinding } from '../preflight/row-check.js';
-import { rowFieldsOf } from '../preflight/row-fields.js';
+import { createRowFields } from '../preflight/row-fields.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { RowFiles } from './row-files.js';
-import { archiveDigest, archiveOf } from './stored-archive.js';
+import { archiveDigest, packArchive } from './stored-archive.js';
 
 /** The physical files of a prepared import. */
 export interface PreparedFiles {
@@ -43,7 +43,7 @@ export async function openRowFiles(
     say({ severity: 'warning', code: 'files-not-taken', message, hint });
     return undefined;
   }
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   return RowFiles.open({ pattern: filesPath, called: source.files, fields, definition, rules, say });
 }
 
@@ -56,7 +56,7 @@ export async function prepareFiles(rowFiles: RowFiles, rows: number): Promise<Pr
     digest: await archiveDigest(all),
     async archiveOf(first, last) {
       const entries = rowFiles.entriesOf(first, last);
-      return entries.length === 0 ? undefined : archiveOf(entries);
+      return entries.length === 0 ? undefined : packArchive(entries);
     },
   };
 }

@@ -17,7 +17,7 @@ const CHUNK = 256 * 1024;
 const STORED = { compress: false, mtime: MTIME, mode: 0o100644 } as const;
 
 /** Packs the files without compression, so that the size is known before any of them is read. */
-export async function archiveOf(entries: readonly ArchiveEntry[]): Promise<StoredArchive> {
+export async function packArchive(entries: readonly ArchiveEntry[]): Promise<StoredArchive> {
   return { size: await sizeOf(entries), open: () => streamOf(entries) };
 }
 

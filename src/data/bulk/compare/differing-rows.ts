@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
-import { rowFieldsOf } from '../preflight/row-fields.js';
+import { createRowFields } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { RowRanges } from '../rows/row-ranges.js';
@@ -37,7 +37,7 @@ export function differingRows(
     },
     async rows() {
       if (!whole) return chosen;
-      const fields = rowFieldsOf(columns, definition);
+      const fields = createRowFields(columns, definition);
       const [parent = ''] = resourceNamed(definition.resource).keys;
       for await (const { n, cells } of readAllRows({ path, rows })) {
         if (parents.has(fields.text(cells, parent))) chosen.add(n);

@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type ImportResource, resourceNamed } from '#core/model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
-import { guidFor, type RowFields, rowFieldsOf } from '../preflight/row-fields.js';
+import { createRowFields, guidFor, type RowFields } from '../preflight/row-fields.js';
 import { keyOf } from '../rows/key-index.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 
@@ -23,7 +23,7 @@ export interface RecordFinder {
 /** Creates the finder of rows with cells in the order of `columns`. */
 export function recordFinder(columns: readonly Column[], definition: ImportDefinitionSpec): RecordFinder {
   const { keys } = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   return {
     identity: (cells) => ({
       key: keys.map((name) => fields.text(cells, name) || freeText(fields, cells, name)),

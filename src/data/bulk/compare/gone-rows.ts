@@ -6,7 +6,7 @@ import { readAllRows } from '../rows/spooled-rows.js';
 import { recordFinder } from './find-records.js';
 import type { KeyedRows } from './keyed-rows.js';
 import { RowReader } from './row-difference.js';
-import { targetsOf } from './targets.js';
+import { listTargets } from './targets.js';
 
 /** The rows of an import, and the records that they may no longer have. */
 export interface GoneInput {
@@ -28,7 +28,7 @@ export interface GoneInput {
  */
 export async function* goneRows(input: GoneInput): AsyncGenerator<RowChange> {
   const { prepared, definition, last, records } = input;
-  const reader = new RowReader(targetsOf(prepared.columns, definition.resource), definition);
+  const reader = new RowReader(listTargets(prepared.columns, definition.resource), definition);
   records?.forgetMarks();
   const named = await markNamed(input);
   if (last !== undefined && named.are === 'known') yield* goneSince(last, named.parents, reader, input);

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
  * Converts a date or date-time to its instant, ISO 8601 in UTC to the second; a text without a zone is a time of
  * `timeZone` (wire-facts 4, "timeZone"; 2.1: yyyy-MM-dd or yyyyMMdd). Undefined if the text is neither.
  */
-export function instantOf(text: string, timeZone: string): string | undefined {
+export function parseInstant(text: string, timeZone: string): string | undefined {
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second] = match.map((part) => Number(part ?? 0));

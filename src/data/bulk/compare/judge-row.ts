@@ -6,7 +6,7 @@ import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { identityText, isNameless, type RecordFinder, type RowIdentity, recordFinder } from './find-records.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 import { RowReader } from './row-difference.js';
-import { targetsOf } from './targets.js';
+import { listTargets } from './targets.js';
 
 /** Input of a row judge. */
 interface RowJudgeInput {
@@ -43,7 +43,7 @@ export class RowJudge {
     this.#asks = asks;
     this.#mode = definition.mode.toUpperCase();
     this.#finder = recordFinder(columns, definition);
-    this.#reader = new RowReader(targetsOf(columns, definition.resource), definition);
+    this.#reader = new RowReader(listTargets(columns, definition.resource), definition);
     this.#isKeyless = keylessRows(definition);
     this.#naming = namingColumns(columns, definition);
   }

@@ -8,7 +8,7 @@ import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { isNameless, recordFinder, sharedKey } from './find-records.js';
 import { RowReader } from './row-difference.js';
-import { targetsOf } from './targets.js';
+import { listTargets } from './targets.js';
 
 /** Rows that an import committed. */
 export interface WrittenRows {
@@ -26,7 +26,7 @@ export class LaterWrites {
   async add({ prepared, definition, failed }: WrittenRows): Promise<void> {
     const { name: resource } = resourceNamed(definition.resource);
     const finder = recordFinder(prepared.columns, definition);
-    const targets = targetsOf(prepared.columns, resource);
+    const targets = listTargets(prepared.columns, resource);
     const reader = new RowReader(targets, definition);
     const removes = definition.mode.toUpperCase() === 'DELETE';
     for await (const { n, cells } of readAllRows(prepared)) {
@@ -81,7 +81,7 @@ export interface CellFields {
 export function cellFields(columns: readonly Column[], definition: ImportDefinitionSpec): CellFields {
   const { name: resource } = resourceNamed(definition.resource);
   const byColumn = new Map<string, string[]>();
-  for (const { header, field } of targetsOf(columns, resource))
+  for (const { header, field } of listTargets(columns, resource))
     byColumn.set(header, [...(byColumn.get(header) ?? []), field]);
   return { resource, fieldsOf: (column) => byColumn.get(column) ?? [] };
 }

@@ -7,7 +7,7 @@ import { readAllRows } from '../rows/spooled-rows.js';
 import { isEmpty } from '../source/source-table.js';
 import { recordFinder, sharedKey } from './find-records.js';
 import { type KeptRow, KeyedRows } from './keyed-rows.js';
-import { targetsOf } from './targets.js';
+import { listTargets } from './targets.js';
 
 /** Cells of a stored row. */
 export const cellsIn = ({ values }: KeptRow): readonly string[] => values.map((value) => value?.[1] ?? '');
@@ -18,7 +18,7 @@ export const mergedCells = (rows: readonly KeptRow[]): readonly string[] =>
 
 /** Positions of the columns that fill an object that several records share. */
 export const sharedPlaces = (columns: readonly Column[], resource: ImportResource): number[] =>
-  targetsOf(columns, resource.name).flatMap(({ field, column }) =>
+  listTargets(columns, resource.name).flatMap(({ field, column }) =>
     sharedIn(resource, field) === undefined ? [] : [column],
   );
 

@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** Lists the fields to compare: all but those that find the record. A key can change only if a GUID finds it. */
-export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
+export function listTargets(columns: readonly Column[], resource: string): readonly Target[] {
   const filled = new Set(columns.flatMap(({ fields }) => fields));
   const { keys, lacking } = resourceNamed(resource);
   const finding = new Set(

@@ -1,6 +1,6 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NUMBER } from '../preflight/number-pattern.js';
-import { instantOf } from './instant.js';
+import { parseInstant } from './instant.js';
 
 /** Form in which values of a field are compared, however they are written. A `flag` without a value is false. */
 export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'flag' | 'choices' | 'designators';
@@ -81,7 +81,7 @@ export function normalValue(form: ValueForm, text: string, reading: CellReadingO
     case 'number':
       return numberText(stripped);
     case 'date':
-      return instantOf(stripped, reading.timeZone) ?? stripped;
+      return parseInstant(stripped, reading.timeZone) ?? stripped;
     case 'boolean':
     case 'flag':
       return truthText(stripped);

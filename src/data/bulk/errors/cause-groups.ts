@@ -1,6 +1,6 @@
 import type { ErrorGroup, Sample } from '#core/stream/row-error.js';
 import { adviceFor, knownCause } from './causes.js';
-import { patternOf } from './quotes.js';
+import { messagePattern } from './quotes.js';
 
 /** A failed row or a finding, to be grouped. */
 export interface Occurrence extends Sample {
@@ -29,7 +29,7 @@ export function collectCauses(isName: (text: string) => boolean = () => false): 
   const groups = new Map<string, ErrorGroup>();
   return {
     add(caused) {
-      const message = caused.cause ?? patternOf(caused.message, isName);
+      const message = caused.cause ?? messagePattern(caused.message, isName);
       const cause = JSON.stringify([caused.code, message]);
       const known = groups.get(cause);
       if (known !== undefined) groups.set(cause, addOccurrences(known, 1, [sampleOf(caused)]));

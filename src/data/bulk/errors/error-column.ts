@@ -15,7 +15,7 @@ export interface ColumnNames {
 }
 
 /** Indexes columns by header and fields. Without a mapping, the header of a column is its field. */
-export function columnNamesOf(columns: readonly Column[]): ColumnNames {
+export function indexColumnNames(columns: readonly Column[]): ColumnNames {
   const [exact, loose] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, { header, fields }] of columns.entries()) {
     for (const name of [header, ...fields]) {

@@ -4,7 +4,7 @@ import { knownCause } from './causes.js';
 import { type ReportedError, readErrorReport } from './error-report.js';
 import { type KeyHolder, KeyHolders } from './key-holders.js';
 import { quotesIn } from './quotes.js';
-import { digestOf, digestRows } from './row-digests.js';
+import { digestKey, digestRows } from './row-digests.js';
 import type { RowIdentity } from './row-identity.js';
 
 /** Evidence for the row that each line of a report means; lines are counted from 0. */
@@ -75,7 +75,7 @@ async function readLines(report: string, { other }: RowIdentity) {
       digests.set(digestsBefore);
     }
     numbers[total] = error.rowNumber ?? NO_NUMBER;
-    digests[total * PER_LINE] = digestOf(error.key);
+    digests[total * PER_LINE] = digestKey(error.key);
     if (other !== -1) digests.set(wholeKeys(error), total * PER_LINE + 1);
     total += 1;
   }
@@ -86,5 +86,5 @@ async function readLines(report: string, { other }: RowIdentity) {
 function wholeKeys({ key, code, message }: ReportedError): bigint[] {
   if (knownCause(code)?.about === 'refdes') return [];
   const quotes = quotesIn(message).filter(({ text }) => text !== '' && text !== key);
-  return quotes.slice(0, TRIED).map(({ text }) => digestOf(key, text));
+  return quotes.slice(0, TRIED).map(({ text }) => digestKey(key, text));
 }

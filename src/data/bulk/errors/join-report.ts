@@ -3,16 +3,16 @@ import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { type RowSpan, readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
 import { collectCauses } from './cause-groups.js';
-import { columnNamesOf } from './error-column.js';
+import { indexColumnNames } from './error-column.js';
 import { spoolErrorReport } from './error-report.js';
 import { gatherEvidence } from './evidence.js';
 import { openJoinedFile } from './joined-file.js';
 import { linesInRowOrder, type ReportLine } from './lines-in-row-order.js';
 import { type Calibration, calibrate } from './numbering.js';
 import { type Placement, placeLine } from './placement.js';
-import { rowErrorOf } from './row-error.js';
-import { type RowIdentity, rowIdentityOf } from './row-identity.js';
-import { runRowsOf } from './run-rows.js';
+import { buildRowError } from './row-error.js';
+import { findRowIdentity, type RowIdentity } from './row-identity.js';
+import { countRunRows } from './run-rows.js';
 
 /** A run whose error report is to be read, and the file for its joined lines. */
 export interface JoinInput {
@@ -48,9 +48,9 @@ export async function joinReport(content: Readable, input: JoinInput): Promise<J
   const covered = input.covered ?? { first: 1, last: prepared.rows };
   const report = `${path}.report.csv`;
   await spoolErrorReport(content, report);
-  const identity = rowIdentityOf(prepared.resource, prepared.columns);
+  const identity = findRowIdentity(prepared.resource, prepared.columns);
   const evidence = await gatherEvidence(report, prepared, covered, identity);
-  const runRows = runRowsOf(prepared, covered);
+  const runRows = countRunRows(prepared, covered);
   const numbering = calibrate(evidence, runRows, expected);
   const placeOf = (index: number): Placement => placeLine(index, evidence, numbering, runRows);
   const rows = Uint32Array.from({ length: evidence.total }, (_, index) => placeOf(index).n ?? 0);
@@ -68,11 +68,11 @@ export async function joinReport(content: Readable, input: JoinInput): Promise<J
 async function openSink(path: string, keep: number, prepared: PreparedImport, identity: RowIdentity) {
   const file = await openJoinedFile(path);
   const causes = collectCauses();
-  const names = columnNamesOf(prepared.columns);
+  const names = indexColumnNames(prepared.columns);
   const kept: RowError[] = [];
   return {
     async add({ error }: ReportLine, placed: Placement, cells: readonly string[] | undefined): Promise<void> {
-      const joined = rowErrorOf(error, placed, cells, identity, names, prepared);
+      const joined = buildRowError(error, placed, cells, identity, names, prepared);
       if (kept.length < keep) kept.push(joined);
       causes.add(joined);
       await file.add(joined);

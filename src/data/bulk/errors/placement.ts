@@ -48,7 +48,7 @@ function chooseByKey({ first, count }: KeyHolder): ChosenRow {
 }
 
 /** Explains the doubt about a line by its row number and its key. */
-export function doubtOf(
+export function explainDoubt(
   { rowNumber, key }: ReportedError,
   { n, orN, certainty, among, holder, namedBy }: Placement,
   { sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>,

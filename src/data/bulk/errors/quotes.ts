@@ -24,7 +24,11 @@ const COUNTED = /(?<=^|[\s(])-?\d+(?:[.,]\d+)*(?=[\s.,;:)]|$)/g;
  * Removes from a message what differs from row to row: an ellipsis replaces quoted values and numbers, quoted names
  * stay. `values` are the cells of the row: one that contains a quote itself is replaced as a whole.
  */
-export function patternOf(message: string, isName: (text: string) => boolean, values: readonly string[] = []): string {
+export function messagePattern(
+  message: string,
+  isName: (text: string) => boolean,
+  values: readonly string[] = [],
+): string {
   const quoting = values.filter((value) => value.includes('"')).sort((a, b) => b.length - a.length);
   const cleared = quoting.reduce((text, value) => text.replaceAll(`"${value.trim()}"`, '"…"'), message);
   const quotes = quotesIn(cleared);

@@ -3,7 +3,7 @@ import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
 import type { RowIdentity } from './row-identity.js';
 
 /** Digest of a key; 0 if there is no key. Two of a million keys collide once in 40 million files. */
-export function digestOf(...parts: readonly string[]): bigint {
+export function digestKey(...parts: readonly string[]): bigint {
   if (parts[0] === '') return 0n;
   return createHash('sha256').update(parts.join('\0')).digest().readBigUInt64LE();
 }
@@ -28,9 +28,9 @@ export async function digestRows(
   const byWhole = new BigUint64Array(other === -1 ? 0 : size);
   for await (const { n, cells } of readSpooledRows(path, covered)) {
     const key = (cells[reported] ?? '').trim();
-    const digest = digestOf(key);
+    const digest = digestKey(key);
     byReported[n - first] = digest;
-    const whole = other === -1 ? 0n : digestOf(key, (cells[other] ?? '').trim());
+    const whole = other === -1 ? 0n : digestKey(key, (cells[other] ?? '').trim());
     if (other !== -1) byWhole[n - first] = whole;
     each(n, digest, whole);
   }

@@ -3,12 +3,12 @@ import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { type ColumnNames, columnOfError } from './error-column.js';
 import type { ReportedError } from './error-report.js';
-import { doubtOf, type Placement } from './placement.js';
-import { patternOf } from './quotes.js';
+import { explainDoubt, type Placement } from './placement.js';
+import { messagePattern } from './quotes.js';
 import type { RowIdentity } from './row-identity.js';
 
 /** Converts a line of the report to a failed row; `cells` are those of the row where it was placed, if any. */
-export function rowErrorOf(
+export function buildRowError(
   error: ReportedError,
   placed: Placement,
   cells: readonly string[] | undefined,
@@ -20,7 +20,7 @@ export function rowErrorOf(
   const { sourceRowOf, worksheet, columns, repeats } = prepared;
   const at = columnOfError(error, columns, names, identity, cells);
   const column = columns[at]?.header;
-  const doubt = doubtOf(error, placed, prepared);
+  const doubt = explainDoubt(error, placed, prepared);
   const part = resourceNamed(prepared.resource).isTree === undefined ? undefined : partIn(columns, cells);
   const alsoRows = n === undefined ? [] : (repeats?.rowsOf(n) ?? []);
   return {
@@ -35,7 +35,7 @@ export function rowErrorOf(
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
     code: error.code,
     message: error.message,
-    cause: patternOf(error.message, (text) => names.at(text) !== -1, cells),
+    cause: messagePattern(error.message, (text) => names.at(text) !== -1, cells),
     certainty,
     ...(doubt === undefined ? {} : { doubt }),
   };

@@ -12,7 +12,7 @@ export interface RowIdentity {
 }
 
 /** Finds the columns by the fields with which reports of the resource identify rows (wire-facts 0). */
-export function rowIdentityOf(resource: string, columns: readonly Column[]): RowIdentity {
+export function findRowIdentity(resource: string, columns: readonly Column[]): RowIdentity {
   const { number, other, shown } = resourceNamed(resource).reported;
   const places = { reported: columnWith(number, columns), other: columnWith(other, columns) };
   const wanted = shown === 'other' ? places.other : places.reported;

@@ -13,7 +13,7 @@ export interface RunRows extends RowSpan {
 }
 
 /** Counts the rows that one run was sent. Finds rows of the sheet by bisection, since they rise with `n`. */
-export function runRowsOf({ sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>, { first, last }: RowSpan): RunRows {
+export function countRunRows({ sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>, { first, last }: RowSpan): RunRows {
   const nIfSent = (n: number): number | undefined => (n >= first && n <= last ? n : undefined);
   return {
     first,

@@ -17,7 +17,7 @@ function stemOf(file: string): string {
  * Names the assembly that a file lists: the file's name without words such as "BOM"; if nothing is left, the nearest
  * folder with a name of its own; then the worksheet, if a workbook has several tables.
  */
-export function assemblyNameOf(path: string, file: string, worksheet: string | undefined): string {
+export function nameAssembly(path: string, file: string, worksheet: string | undefined): string {
   const own = specific(stemOf(file));
   const folders = path.replaceAll('\\', '/').split('/').slice(0, -1).reverse();
   const name =

@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { lettersOf } from '../source/cell-range.js';
+import { columnLetters } from '../source/cell-range.js';
 import { openRawTable } from '../source/open-source.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
 import { type FoundHeader, findHeader } from './table-header.js';
@@ -144,7 +144,7 @@ function partOf(
   end: ChosenTable['end'],
 ): { top: number | undefined; part: string | undefined } {
   const top = row ?? firstRow;
-  const [from, to] = [lettersOf(table.left), lettersOf(table.right)];
+  const [from, to] = [columnLetters(table.left), columnLetters(table.right)];
   if (end === 'last row') return { top, part: `${from}${top}:${to}${table.bottom}` };
   const isFirst = table.top === top && rest.every((other) => other.top > top);
   const isLate = rows === 0 && comment === undefined && top > 1;

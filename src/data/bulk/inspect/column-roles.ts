@@ -12,7 +12,7 @@ export interface Column extends ColumnSummary, ColumnFacts {
 export type Roles = ReadonlyMap<Role | 'path', Column>;
 
 /** Assigns roles to columns: by name, corrected by the cells; by the cells alone if the name says nothing. */
-export function rolesOf(columns: readonly Column[], rows: number): Roles {
+export function assignRoles(columns: readonly Column[], rows: number): Roles {
   const filled = columns.filter((column) => column.filled > 0);
   const found = new Map<Role | 'path', Column>();
   const take = (role: Role | 'path', column: Column | undefined): void => {

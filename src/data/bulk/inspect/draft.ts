@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 /** The spec of the definition of a draft. */
-export function definitionOf({ resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
+export function draftDefinition({ resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
   const entries = [...mapping].map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
   return { resource, mode, options: { ...options, mapping: entries } };
 }

@@ -1,4 +1,4 @@
-import { lettersOf } from '../source/cell-range.js';
+import { columnLetters } from '../source/cell-range.js';
 import { LOOKED_AT } from '../source/header-guess.js';
 import type { RawRow } from '../source/raw-table.js';
 import { isEmpty } from '../source/source-table.js';
@@ -173,4 +173,4 @@ function tableOf(block: Block, { left, right, first, last, filled }: Group, grou
 
 /** Such as `B5:H200`. */
 export const rangeText = ({ left, top, right, bottom }: Omit<FoundTable, 'head'>): string =>
-  `${lettersOf(left)}${top}:${lettersOf(right)}${bottom}`;
+  `${columnLetters(left)}${top}:${columnLetters(right)}${bottom}`;

@@ -7,7 +7,7 @@ import { prepareImport } from '../prepare.js';
 import { findDifferingFields } from './differing-fields.js';
 import {
   type Draft,
-  definitionOf,
+  draftDefinition,
   flowText,
   whereFilled,
   withoutField,
@@ -56,7 +56,7 @@ async function errorsOf(path: string, draft: Draft, signal: AbortSignal): Promis
   try {
     const { source, repeated } = draft;
     const adding = repeated === undefined ? {} : { repeated };
-    const definition = definitionOf(draft);
+    const definition = draftDefinition(draft);
     const { findings } = await prepareImport({ path, source, definition, folder, signal, ...adding });
     return findings.kept.filter(({ severity }) => severity === 'error');
   } finally {

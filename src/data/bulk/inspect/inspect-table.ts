@@ -11,7 +11,7 @@ import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { withRemark } from './draft.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
-import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
+import { buildProposal, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -85,7 +85,7 @@ export async function inspectTable(
     ...tableFacts(chosen, table, read),
     ...(end === undefined ? {} : { end }),
   };
-  return { inspection: { ...inspection, proposal: proposalOf(proposed) }, proposed };
+  return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
 }
 
 /** Lists the parts of the file that no manifest reads, and how to get one for each. */

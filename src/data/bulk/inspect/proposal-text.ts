@@ -1,15 +1,15 @@
 import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { JsonObject } from '#core/model/json.js';
-import { type Draft, definitionOf, type OpenColumn } from './draft.js';
+import { type Draft, draftDefinition, type OpenColumn } from './draft.js';
 
 const API = 'dexsync/v1';
 
 /** Builds the definition and the Import of a draft. */
-export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
+export function draftManifests(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
   const { name, resource, mode, source, repeated } = draft;
   const adding = repeated === undefined ? {} : { repeated };
-  const { options } = definitionOf(draft);
+  const { options } = draftDefinition(draft);
   return [
     {
       apiVersion: API,
@@ -30,7 +30,7 @@ export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job
 export function manifestsText(drafts: readonly Draft[], remarks: readonly string[]): string {
   const head = remarks.map(commentLine).join('');
   const documents = drafts.flatMap((draft) => {
-    const [definition, job] = manifestsOf(draft).map((manifest) => new Document(manifest)) as [Document, Document];
+    const [definition, job] = draftManifests(draft).map((manifest) => new Document(manifest)) as [Document, Document];
     arrange(definition, draft.open, draft.resource);
     arrange(job, [], draft.resource);
     const said = draft.remarks.map(commentLine).join('');

@@ -1,14 +1,14 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
-import { assemblyNameOf } from './assembly-name.js';
+import { nameAssembly } from './assembly-name.js';
 import type { Column } from './column-roles.js';
-import { rolesOf } from './column-roles.js';
+import { assignRoles } from './column-roles.js';
 import { type Draft, withRemark } from './draft.js';
 import { fitDraft } from './fit-draft.js';
 import { makeDrafts } from './make-drafts.js';
 import { findMissingParents } from './missing-parents.js';
-import { manifestsOf, manifestsText } from './proposal-text.js';
+import { draftManifests, manifestsText } from './proposal-text.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
@@ -44,8 +44,8 @@ export interface InspectedTable {
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, tables, outline } = table;
-  const name = assemblyNameOf(path, source.file, tables === 'several' ? source.worksheet : undefined);
-  const known = { source, columns, rows, assembly: name, roles: rolesOf(columns, rows) };
+  const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
+  const known = { source, columns, rows, assembly: name, roles: assignRoles(columns, rows) };
   const { drafts, assembly } = makeDrafts({ ...known, ...(outline === undefined ? {} : { outline }) });
   const fitted: Draft[] = [];
   for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
@@ -71,7 +71,7 @@ async function withParents(
 }
 
 /** Builds the proposal to show; the list of the assembly is only written into a project. */
-export function proposalOf({ drafts, assembly, parents }: ProposedDrafts): Proposal {
+export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Proposal {
   const remarks = [
     '`file` is relative to the manifest.',
     ...(drafts.length === 0 ? ['No column can be the item number: nothing is proposed.'] : []),
@@ -85,7 +85,7 @@ export function proposalOf({ drafts, assembly, parents }: ProposedDrafts): Propo
         ]),
   ];
   return {
-    manifests: drafts.flatMap(manifestsOf),
+    manifests: drafts.flatMap(draftManifests),
     ...(assembly === undefined ? {} : { assembly }),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
     text: manifestsText(drafts, remarks),

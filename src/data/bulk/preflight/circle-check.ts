@@ -6,7 +6,7 @@ import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { BomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
-import { rowFieldsOf } from './row-fields.js';
+import { createRowFields } from './row-fields.js';
 
 /** Finds a BOM that contains itself, over all levels in the file; the service would refuse the row that closes it. */
 export function circleCheck(
@@ -17,7 +17,7 @@ export function circleCheck(
 ) {
   if (resourceNamed(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
     return undefined;
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   const graph = new BomGraph();
   return {
     add(row: number, cells: readonly string[]): void {

@@ -6,7 +6,7 @@ import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
-import { rowFieldsOf } from './row-fields.js';
+import { createRowFields } from './row-fields.js';
 
 /** An import of a plan with its definition. */
 export interface CheckedImport {
@@ -69,7 +69,7 @@ async function checkAgainst(one: CheckedImport, lists: readonly ItemList[]): Pro
 }
 
 async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
-  const fields = rowFieldsOf(prepared.columns, definition);
+  const fields = createRowFields(prepared.columns, definition);
   if (fields.column(field) === undefined) return;
   for await (const { n, cells } of readAllRows(prepared)) {
     const value = fields.text(cells, field);

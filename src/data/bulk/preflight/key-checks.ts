@@ -78,7 +78,7 @@ const MERGED: Repetition = {
 };
 
 /** Returns what the service does with two rows of one key; undefined if it accepts both. */
-export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
+export function repetitionRule({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
   switch (mode) {
     case 'CREATE':
       return options?.createDuplicates === 'ALLOW'
@@ -101,7 +101,7 @@ export function duplicateCheck(
   { definition, rules, keys: files }: PreflightRules,
   say: ReportFinding,
 ): RowCheck {
-  const repetition = repetitionOf(definition);
+  const repetition = repetitionRule(definition);
   if (repetition === undefined || rules.keys.length === 0) return () => {};
   const { code, effect, is } = repetition;
   const isLine = rules.isTree === true && definition.mode !== 'DELETE';

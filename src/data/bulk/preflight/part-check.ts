@@ -5,7 +5,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import { type Division, divideRows } from '../rows/divide-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
-import { rowFieldsOf } from './row-fields.js';
+import { createRowFields } from './row-fields.js';
 
 /** Decides before which rows the spool is cut, and reports the groups that a cut would separate. */
 export function partCheck(
@@ -16,7 +16,7 @@ export function partCheck(
   add: (finding: Finding) => void,
 ): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
   const { next } = divideRows(division);
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   const [key = ''] = resourceNamed(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
     definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;

@@ -7,7 +7,7 @@ import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
 import { quantityCheck } from './quantity-check.js';
 import { roundedKeyCheck } from './rounded-key-check.js';
 import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
-import { rowFieldsOf } from './row-fields.js';
+import { createRowFields } from './row-fields.js';
 import { shapeCheck } from './shape-check.js';
 import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
 
@@ -22,7 +22,7 @@ export function preflight(
   add: (finding: Finding) => void,
 ): RowCheck {
   const say = findingReporter(table, columns, add);
-  const fields = rowFieldsOf(columns, given.definition);
+  const fields = createRowFields(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),

@@ -1,8 +1,8 @@
 import { excerpt } from '#base/printable.js';
 import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
-import { isAddable, sumOf } from '../rows/decimal.js';
+import { addDecimals, isAddable } from '../rows/decimal.js';
 import { type KeyIndex, keyOf } from '../rows/key-index.js';
-import { repetitionOf } from './key-checks.js';
+import { repetitionRule } from './key-checks.js';
 import type { CheckedRow, PreflightRules, ReportFinding } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 
@@ -62,7 +62,7 @@ export class RepeatedLines {
   /** Adds the quantities and joins the designators; the rows agree in everything else. */
   merge(rows: readonly (readonly string[])[]): string[] {
     const merged = [...(rows[0] ?? [])];
-    merged[this.#quantity] = sumOf(rows.map((cells) => this.#fields.texts(cells)[this.#quantity] ?? ''));
+    merged[this.#quantity] = addDecimals(rows.map((cells) => this.#fields.texts(cells)[this.#quantity] ?? ''));
     if (this.#refDes >= 0 && merged[this.#refDes]?.trim() !== this.#marker)
       merged[this.#refDes] = joinDesignators(rows.map((cells) => cells[this.#refDes] ?? ''));
     return merged;
@@ -76,7 +76,7 @@ export class RepeatedLines {
   }
 
   #refuse(row: number, value: string, first: number | undefined, why: string): void {
-    const repetition = repetitionOf(this.#given.definition);
+    const repetition = repetitionRule(this.#given.definition);
     if (repetition === undefined) return;
     const message = `"${excerpt(value)}" is already in row ${first}, and ${why}, so the two rows are not added up.`;
     const hint = 'Correct the cells, or keep one of the rows.';

@@ -12,7 +12,7 @@ export interface RowFields {
 }
 
 /** Reads rows with cells in the order of `columns`; the definition decides whether white space is stripped. */
-export function rowFieldsOf(columns: readonly Column[], { options }: ImportDefinitionSpec): RowFields {
+export function createRowFields(columns: readonly Column[], { options }: ImportDefinitionSpec): RowFields {
   const retain = options?.stripWhiteSpace === 'RETAIN';
   const places = new Map(
     columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),

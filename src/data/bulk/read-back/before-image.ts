@@ -4,7 +4,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import type { BeforeImage } from '#core/stream/import-outcome.js';
 import { type RowIdentity, recordFinder, sharedKey } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
-import { targetsOf } from '../compare/targets.js';
+import { listTargets } from '../compare/targets.js';
 import type { Column } from '../preflight/columns.js';
 import { removeMarker } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
@@ -89,7 +89,7 @@ async function writeRows(
 function priorReader(columns: readonly Column[], definition: ImportDefinitionSpec) {
   const { keys } = resourceNamed(definition.resource);
   const all = columnsBefore(columns, definition);
-  const targets = targetsOf(all, definition.resource);
+  const targets = listTargets(all, definition.resource);
   const isMadeAnew = takesAway(definition);
   const marker = removeMarker(definition);
   const places = all.map((_, column) => targets.flatMap((target, place) => (target.column === column ? [place] : [])));

@@ -6,7 +6,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { compareState } from '../compare/compare-state.js';
 import type { KeyedRows } from '../compare/keyed-rows.js';
 import type { SharedRows } from '../compare/shared-cells.js';
-import { rowFieldsOf } from '../preflight/row-fields.js';
+import { createRowFields } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { openCsvFile } from '../rows/csv-file.js';
 import { keyOf } from '../rows/key-index.js';
@@ -43,7 +43,7 @@ export async function chooseRows({ prepared, folder, ...choosing }: RowSelection
 }
 
 async function placesOf({ prepared, definition, how, failed }: Omit<RowSelection, 'folder'>): Promise<number[]> {
-  const fields = rowFieldsOf(prepared.columns, definition);
+  const fields = createRowFields(prepared.columns, definition);
   const { keys } = resourceNamed(definition.resource);
   const last = new Map<string, number>();
   for await (const { n, cells } of readAllRows(prepared)) {

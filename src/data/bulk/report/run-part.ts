@@ -31,7 +31,7 @@ export interface RunAccount {
 }
 
 /** Checks whether the counts of a run and the lines of its report account for every row. */
-export async function accountOf(part: RunPart, prepared: PreparedImport): Promise<RunAccount> {
+export async function accountForPart(part: RunPart, prepared: PreparedImport): Promise<RunAccount> {
   const { first, last, state, succeeded } = part;
   const { placed, ...lines } = await countLines(part);
   const called = part.number === undefined ? 'The run' : `Run #${part.number}`;

@@ -1,6 +1,6 @@
 import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
-import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './run-part.js';
+import { accountForPart, isBlankIn, type RunAccount, type RunPart, readErrors } from './run-part.js';
 
 /** Outcome of one row of the source. */
 export type RowVerdict =
@@ -21,7 +21,7 @@ const PASSED_OVER = 'The row has no value in any mapped column, and the service 
 /** `parts` must be in the order of their rows. */
 export async function readVerdicts(parts: readonly RunPart[], prepared: PreparedImport): Promise<VerdictReader> {
   const accounts: RunAccount[] = [];
-  for (const part of parts) accounts.push(await accountOf(part, prepared));
+  for (const part of parts) accounts.push(await accountForPart(part, prepared));
   const open = parts.map(({ errors }) => errorsByRow(readErrors(errors)));
   return {
     accounts,

@@ -16,11 +16,11 @@ function decimalIn(text: string): Decimal | undefined {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** Whether a text is a number above 0 that `sumOf` adds exactly. */
+/** Whether a text is a number above 0 that `addDecimals` adds exactly. */
 export const isAddable = (text: string): boolean => (decimalIn(text)?.digits ?? 0n) > 0n;
 
 /** The exact sum of numbers as text, without trailing zeros: 0.1 and 0.2 are 0.3. */
-export function sumOf(texts: readonly string[]): string {
+export function addDecimals(texts: readonly string[]): string {
   const terms = texts.map((text) => decimalIn(text) ?? { digits: 0n, scale: 0 });
   const scale = Math.max(0, ...terms.map((term) => term.scale));
   const sum = terms.reduce((all, term) => all + term.digits * 10n ** BigInt(scale - term.scale), 0n);

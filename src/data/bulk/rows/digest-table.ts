@@ -66,7 +66,7 @@ export class DigestTable {
 
 /** The slot of a digest, or the empty one where it belongs. */
 function slotOf(slots: Uint32Array, low: number, high: number): number {
-  let at = homeOf(slots.length / SLOT, low) * SLOT;
+  let at = homeSlot(slots.length / SLOT, low) * SLOT;
   while (slots[at + 2] !== 0 && (slots[at] !== low || slots[at + 1] !== high)) {
     at += SLOT;
     if (at === slots.length) at = 0;
@@ -75,4 +75,4 @@ function slotOf(slots: Uint32Array, low: number, high: number): number {
 }
 
 /** Number of the slot where the search for a digest begins. */
-export const homeOf = (capacity: number, low: number): number => Math.floor((low / HALF) * capacity);
+export const homeSlot = (capacity: number, low: number): number => Math.floor((low / HALF) * capacity);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { type DigestTable, homeOf, SLOT } from './digest-table.js';
+import { type DigestTable, homeSlot, SLOT } from './digest-table.js';
 
 const SLOT_BYTES = SLOT * Uint32Array.BYTES_PER_ELEMENT;
 /** Number of slots to read at once: in a full table an empty one is seldom farther away. */
@@ -58,7 +58,7 @@ export class KeyRuns {
   }
 
   #rowIn({ start, capacity }: Run, low: number, high: number): number {
-    for (let slot = homeOf(capacity, low); ; ) {
+    for (let slot = homeSlot(capacity, low); ; ) {
       const count = Math.min(WINDOW, capacity - slot);
       const slots = this.#slotsAt(start + slot * SLOT_BYTES, count);
       for (let at = 0; at < slots.length; at += SLOT) {

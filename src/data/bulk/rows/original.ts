@@ -20,7 +20,7 @@ export async function copyOriginal(path: string, folder: string): Promise<string
 }
 
 /** Describes the copy at `path` for sending: the name of the source, and the worksheet of a workbook (wire-facts 4). */
-export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
+export async function describeOriginal(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
   const { size } = await stat(path);
   const common = { path, size, fileName: basename(file) };
   return worksheet === undefined

@@ -60,7 +60,7 @@ function widthsOf(text: string, delimiter: string): number[] {
 }
 
 /** Text up to its last line break, for a text that was cut off. */
-export const wholeLinesOf = (text: string): string => {
+export const cutToWholeLines = (text: string): string => {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   return end === -1 ? text : text.slice(0, end + 1);
 };

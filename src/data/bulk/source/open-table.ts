@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type CellRange, lettersOf, rangeOf } from './cell-range.js';
+import { type CellRange, columnLetters, parseRange } from './cell-range.js';
 import { rangeFiller } from './fill-down.js';
 import { parentColumn } from './find-parents.js';
 import { betterHeader, type HeaderLine, LOOKED_AT } from './header-guess.js';
@@ -26,7 +26,7 @@ export async function openTable({ raw, source, merged, steady }: OpenTableInput)
   const { header, after, rest } = await findHead({ raw, source, range, merged, project: projectPlain });
   const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
   const line: HeaderLine = { row: header.row, cells: project(header).cells };
-  const letters = columnsOf(raw, source, range, header.cells.length).map(lettersOf);
+  const letters = columnsOf(raw, source, range, header.cells.length).map(columnLetters);
   const table = headOf(raw, source, line, letters);
   const headerHint = hintOf(source, line, rest.slice(0, LOOKED_AT).map(projectPlain()));
   let hiddenRows = 0;
@@ -71,7 +71,7 @@ function hintOf({ header }: ImportSource, line: HeaderLine, rest: readonly Heade
 const ALL: CellRange = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY };
 
 function rangeIn({ range, file }: ImportSource): CellRange {
-  const found = range === undefined ? ALL : rangeOf(range);
+  const found = range === undefined ? ALL : parseRange(range);
   if (found !== undefined) return found;
   throw unreadableFile(
     `The range "${range}" of ${file} is empty: a range goes from its upper left to its lower right cell.`,
@@ -153,7 +153,7 @@ function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): Sou
   const counts = [countText(rows, 'hidden row'), countText(columns.size, 'hidden column')].filter(
     (text) => text !== '',
   );
-  const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
+  const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(columnLetters).join(', ')})`;
   const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which ${rows + columns.size === 1 ? 'is' : 'are'} read like the others.`;
   const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to read them without this warning.';
   return [{ severity: 'warning', code: 'hidden-read', message, hint }];
@@ -164,7 +164,7 @@ const countText = (n: number, noun: string): string => (n === 0 ? '' : `${n} ${n
 function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: TableHead): SourceNote[] {
   const tall = raw.merged().filter(({ top, bottom }) => bottom > top && top > headerRow);
   if (fillDown !== undefined || tall.length === 0) return [];
-  const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
+  const letters = [...new Set(tall.map(({ left }) => columnLetters(left)))].slice(0, 10).join(', ');
   const columns = `${letters.includes(',') ? 'columns' : 'column'} ${letters}`;
   const first = tall.length === 1 ? 'only its first row has' : 'only the first row of each has';
   const message = `${nameOfTable(raw)} has ${countText(tall.length, 'merged range')} over several rows (${columns}); ${first} the value.`;

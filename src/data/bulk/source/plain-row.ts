@@ -1,4 +1,4 @@
-import { columnOf, LAST_COLUMN } from './cell-range.js';
+import { columnIndex, LAST_COLUMN } from './cell-range.js';
 import { plainAttributes, plainText } from './plain-xml.js';
 import type { SheetCell } from './sheet-cell.js';
 
@@ -42,7 +42,7 @@ function cellOf([, letters, style, type = 'n', formula, value, inline]: RegExpEx
   if (given !== undefined && text === undefined) return undefined;
   if (formula?.includes(']]>')) return undefined;
   return {
-    column: letters === undefined ? next : columnOf(letters),
+    column: letters === undefined ? next : columnIndex(letters),
     type,
     style: style === undefined ? 0 : Number(style),
     value: text,

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { ImportSource } from '#core/jobs/source.js';
 import { csvRecords } from './csv-records.js';
 import { decodedText, utf8Bytes } from './decode.js';
-import { DELIMITER_NAMES, findDelimiter, wholeLinesOf } from './delimiter.js';
+import { cutToWholeLines, DELIMITER_NAMES, findDelimiter } from './delimiter.js';
 import { findEncoding } from './encoding.js';
 import type { RawTable } from './raw-table.js';
 import type { Sniffed } from './sniff.js';
@@ -19,7 +19,7 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
     source.encoding === undefined ? await findEncoding(path, file, head) : { encoding: source.encoding, notes: [] };
   const usual = ['.tsv', '.tab'].includes(extname(file).toLowerCase()) ? '\t' : ',';
   const text = firstText(head, encoding);
-  const found = findDelimiter(head.length < size ? wholeLinesOf(text) : `${text}\n`, usual);
+  const found = findDelimiter(head.length < size ? cutToWholeLines(text) : `${text}\n`, usual);
   const delimiter = source.delimiter ?? found;
   return {
     form: 'text',

@@ -1,4 +1,4 @@
-import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, lettersOf, rangeOf } from './cell-range.js';
+import { type CellRange, columnIndex, columnLetters, LAST_COLUMN, LAST_ROW, parseRange } from './cell-range.js';
 import { plainRow } from './plain-row.js';
 import type { PlainElements } from './plain-xml.js';
 import { TextContent } from './shared-strings.js';
@@ -147,7 +147,7 @@ class SheetReader {
   }
 
   #merge({ ref = '' }: Attributes): void {
-    const range = rangeOf(ref);
+    const range = parseRange(ref);
     if (range !== undefined) this.merged.push(range);
     if (this.merged.length > MOST_MERGED) throw new Error(`it has more than ${MOST_MERGED} merged ranges`);
   }
@@ -158,7 +158,7 @@ function refuseTwice(row: number, cells: readonly SheetCell[]): void {
   if (cells.every(({ column }, index) => column > (cells[index - 1]?.column ?? -1))) return;
   const columns = new Set<number>();
   for (const { column } of cells) {
-    if (columns.has(column)) throw new Error(`row ${row} has the cell ${lettersOf(column)}${row} twice`);
+    if (columns.has(column)) throw new Error(`row ${row} has the cell ${columnLetters(column)}${row} twice`);
     columns.add(column);
   }
 }
@@ -176,7 +176,7 @@ function openCell({ r: reference, t: type = 'n', s: style }: Attributes, next: n
 /** `AB12` is in column 27. */
 function columnOfCell(reference: string): number {
   const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0] ?? '';
-  const column = columnOf(letters);
+  const column = columnIndex(letters);
   if (column < 0 || column >= LAST_COLUMN) throw new Error(`the cell reference "${reference}" is invalid`);
   return column;
 }

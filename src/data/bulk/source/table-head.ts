@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type CellRange, lettersOf } from './cell-range.js';
+import { type CellRange, columnLetters } from './cell-range.js';
 import type { Projection, RawRow, RawTable } from './raw-table.js';
 import { isBlank, isEmpty, nameOfTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -70,7 +70,7 @@ export function isComment({ cells }: RawRow, { comment }: ImportSource): boolean
 /** One letter for each column of the widest row. */
 function lettersFor(rows: readonly RawRow[]): RawRow {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return { row: rows[0]?.row ?? 1, cells: Array.from({ length: width }, (_, column) => lettersOf(column)) };
+  return { row: rows[0]?.row ?? 1, cells: Array.from({ length: width }, (_, column) => columnLetters(column)) };
 }
 
 /** Joins the texts of each column from top to bottom, each once: "Size" above "Length" is "Size Length". */

@@ -3,8 +3,8 @@ import { isContentSent } from '../archive/row-files.js';
 import { type RowIdentity, recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { RowReader } from '../compare/row-difference.js';
-import { type Target, targetsOf } from '../compare/targets.js';
-import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
+import { listTargets, type Target } from '../compare/targets.js';
+import { createRowFields, removeMarker } from '../preflight/row-fields.js';
 import type { SharedBefore } from '../read-back/before-image.js';
 import type { IsPutBack } from './shared-put-back.js';
 import { namingCells, type UndoContext } from './undo-context.js';
@@ -32,9 +32,9 @@ export function recordContext({
   content,
 }: Pick<UndoContext, 'sent' | 'definition' | 'content'>) {
   const marker = removeMarker(definition);
-  const targets = targetsOf(columns, definition.resource);
+  const targets = listTargets(columns, definition.resource);
   const resource = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   const { files: rules } = resource;
   const isCreating = definition.mode.toUpperCase() === 'CREATE';
   return {
@@ -52,5 +52,5 @@ export function recordContext({
 }
 
 /** Creates the finder of the rows of all sides. */
-export const finderOf = ({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) =>
+export const createRecordFinder = ({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) =>
   recordFinder(columns, definition);

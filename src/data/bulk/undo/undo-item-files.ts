@@ -2,11 +2,11 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { KeptRow, KeptValue } from '../compare/keyed-rows.js';
 import { RowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
-import { type Target, targetsOf } from '../compare/targets.js';
+import { listTargets, type Target } from '../compare/targets.js';
 import type { Column } from '../preflight/columns.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
 import { keepAsIs, NOTHING, type UndoContext, type UndoResult } from './undo-context.js';
-import { firstOf, type ParentSides, type ParentUndoer, restoringRows } from './undo-parent.js';
+import { listFirst, type ParentSides, type ParentUndoer, restoringRows } from './undo-parent.js';
 
 /**
  * Restores the files of an item as a whole, only if they are as an import in mode REPLACE left them. A file that a row
@@ -21,7 +21,7 @@ export class ItemFilesUndoer implements ParentUndoer {
   constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
     this.#columns = columns;
     this.#definition = definition;
-    this.#targets = targetsOf(columnsBefore(columns, definition), definition.resource);
+    this.#targets = listTargets(columnsBefore(columns, definition), definition.resource);
     this.#reader = new RowReader(this.#targets, definition);
   }
 
@@ -99,9 +99,9 @@ const fileOf = ({ key }: KeptRow): string => key[1] ?? '';
 const byFile = (lines: readonly KeptRow[]): FileLines => new Map(lines.map((line) => [fileOf(line), line]));
 
 const changedFiles = (files: readonly string[]): string =>
-  `The files of the item are not as the import left them${files.length === 0 ? '' : ` (${firstOf(files)})`}, so all of them stay as they are.`;
+  `The files of the item are not as the import left them${files.length === 0 ? '' : ` (${listFirst(files)})`}, so all of them stay as they are.`;
 
 const filesStay = (files: readonly string[]): string =>
   files.length === 1
-    ? `The import made the file ${firstOf(files)}, which leaves the item and stays in the workspace.`
-    : `The import made ${files.length} files (${firstOf(files)}), which leave the item and stay in the workspace.`;
+    ? `The import made the file ${listFirst(files)}, which leaves the item and stays in the workspace.`
+    : `The import made ${files.length} files (${listFirst(files)}), which leave the item and stay in the workspace.`;

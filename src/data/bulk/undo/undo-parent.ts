@@ -4,7 +4,7 @@ import { recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { RowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
-import { type Target, targetsOf } from '../compare/targets.js';
+import { listTargets, type Target } from '../compare/targets.js';
 import { cellReadingOptions, formOfField, normalValue, type ValueForm } from '../compare/value-form.js';
 import type { Column } from '../preflight/columns.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
@@ -35,7 +35,7 @@ export class BomUndoer implements ParentUndoer {
   constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
     this.#columns = columns;
     this.#definition = definition;
-    this.#targets = targetsOf(columnsBefore(columns, definition), definition.resource);
+    this.#targets = listTargets(columnsBefore(columns, definition), definition.resource);
     this.#reader = new RowReader(this.#targets, definition);
   }
 
@@ -115,10 +115,10 @@ function differing(present: readonly Line[], sent: readonly Line[]): string[] {
 }
 
 const changedBom = (children: readonly string[]): string =>
-  `The BOM is not as the import left it (${firstOf(children)}), so all of it stays as it is.`;
+  `The BOM is not as the import left it (${listFirst(children)}), so all of it stays as it is.`;
 
 /** Lists the first of several names, and the number of others. */
-export function firstOf(names: readonly string[]): string {
+export function listFirst(names: readonly string[]): string {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
   return `${names.slice(0, NAMED).join(', ')}${more}`;
 }

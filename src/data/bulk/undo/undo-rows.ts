@@ -4,7 +4,7 @@ import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
 import { creatingRows, linesOf, type TouchedRow, touchedRows } from '../read-back/touched-rows.js';
-import { finderOf, type RecordSides } from './record-context.js';
+import { createRecordFinder, type RecordSides } from './record-context.js';
 import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
 import {
   type KeptAsIs,
@@ -79,7 +79,7 @@ const MADE =
 type Undo = (identity: RowIdentity) => UndoResult;
 
 function undoerOfRecords(undoing: UndoContext, isPutBack: IsPutBack): Undo {
-  const finder = finderOf(undoing);
+  const finder = createRecordFinder(undoing);
   const undo = recordUndoer(undoing);
   const { before, absent, present, sentByKey, sentTogether } = undoing;
   const { columns } = undoing.sent;

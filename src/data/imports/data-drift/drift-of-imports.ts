@@ -14,7 +14,7 @@ import { ServiceError } from '#service/service-error.js';
 import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
 import { definitionOf, type Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
-import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
+import { asOpen, prepareFound, rebuildManifest } from '../prepare-found.js';
 import { comparingEvents, readRecords } from '../preview/read-records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
@@ -111,7 +111,7 @@ async function rowsOf(
   if (budget.left() < found.job.runs.length) return { why: budget.over };
   const quiet: Host = { ...host, emit: () => undefined };
   const state = asOpen(found.job);
-  const manifest = manifestOf(found);
+  const manifest = rebuildManifest(found);
   const job = await prepareFound({ found, manifest, folder, project, stack, state, observation }, connection, quiet);
   const ports = { reader: connection.client, signal: host.signal };
   const { rows: failed } = await rowsWithoutEffect(found, job.prepared, ports);

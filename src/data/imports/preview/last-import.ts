@@ -5,13 +5,13 @@ import { type ImportCommit, importCommits, type RecordedCommit } from '#core/mod
 import { allUndone } from '#core/model/undone-imports.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 import { type KeptValue, KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { targetsOf } from '../../bulk/compare/targets.js';
+import { listTargets } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';
-import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
+import { createRowFields } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { KeyIndex, keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
-import { addressOfMissing, dueOf } from './missing-due.js';
+import { addressOfMissing, createDueTest } from './missing-due.js';
 
 /** A commit of an import with its retries, or only those if the commit itself was undone. */
 export interface LastCommit {
@@ -30,7 +30,7 @@ export interface LastImport {
 
 /** Finds the commits that the ledger knows under an address. */
 export function lastImport(state: LedgerState, address: Address): LastImport | undefined {
-  const isDue = dueOf(state, address);
+  const isDue = createDueTest(state, address);
   const recorded = recordedImports(state);
   const undone = new Set(allUndone(recorded).map(({ key }) => key));
   const [newest, ...earlier] = importCommits(recorded, address).flatMap((commit): LastCommit[] => {
@@ -68,9 +68,9 @@ export async function rowsAsRecords(
   deletedAt: ReadonlyMap<string, string> = new Map(),
 ): Promise<KeyedRows> {
   const records = await KeyedRows.open(folder, 'last');
-  const targets = targetsOf(prepared.columns, definition.resource);
+  const targets = listTargets(prepared.columns, definition.resource);
   for (const { prepared: last, at, ...which } of sent) {
-    const fields = rowFieldsOf(last.columns, definition);
+    const fields = createRowFields(last.columns, definition);
     const places = targets.map(({ field }) => fields.column(field)?.index);
     for await (const { n, key, cells } of keyedRows(last, definition)) {
       if (!isEffective(n, keyOf(key), which) || (deletedAt.get(keyOf(key)) ?? '') > at) continue;
@@ -120,6 +120,6 @@ export async function refusedKeys(
 
 async function* keyedRows(prepared: EffectiveRows['prepared'], definition: ImportDefinitionSpec) {
   const { keys } = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(prepared.columns, definition);
+  const fields = createRowFields(prepared.columns, definition);
   for await (const row of readAllRows(prepared)) yield { ...row, key: keys.map((key) => fields.text(row.cells, key)) };
 }

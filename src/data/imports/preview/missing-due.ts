@@ -14,7 +14,7 @@ export const withDue = (jobs: readonly Job[], due: (address: Address) => boolean
   );
 
 /** Returns a test for contents that were committed and whose missing records were not deleted since. */
-export function dueOf(
+export function createDueTest(
   { jobs, imports, importFacts }: Pick<LedgerState, 'jobs' | 'imports' | 'importFacts'>,
   address: Address,
 ): (key: string) => boolean {

@@ -5,7 +5,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { csvLine } from '../../bulk/rows/csv-line.js';
 import { foldName } from '../../bulk/source/headers.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
-import { lookOf } from './spare-records.js';
+import { normalizeKey } from './spare-records.js';
 
 /** How deleted records are shown, so that those of a saved plan can be compared again. */
 interface ShownRows {
@@ -20,7 +20,7 @@ export function shownRows(job: Job, gone: readonly RowChange[], deleting: Import
   const definition = definitionOf(job);
   const { keys } = resourceNamed(definition.resource);
   const isMapped = [definition, deleting].every(({ options }) => options?.mapping !== undefined);
-  const isTold = new Set(gone.map(({ key }) => lookOf(key))).size === gone.length;
+  const isTold = new Set(gone.map(({ key }) => normalizeKey(key))).size === gone.length;
   const isPlain = gone.every(({ key }) => key.every((part) => part === part.trim()));
   if (job.facts.preview?.with !== 'workspace' || !isMapped || !isTold || !isPlain) return undefined;
   const columns = allRowsOf(job).columns.map(({ header, fields }) => ({

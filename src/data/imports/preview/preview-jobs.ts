@@ -10,14 +10,14 @@ import type { Reader } from '#service/client.js';
 import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
-import { coveringOf } from '../covers.js';
+import { parseCovers } from '../covers.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
-import { readBackOf } from '../job-facts.js';
+import { chooseReadBack } from '../job-facts.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
-import { dueOf } from './missing-due.js';
+import { createDueTest } from './missing-due.js';
 import { type PreviewContext, type PreviewedRows, previewRows } from './preview-rows.js';
 import { comparingEvents } from './read-records.js';
 import { openBudget, type RequestBudget } from './request-budget.js';
@@ -77,7 +77,7 @@ async function previewOf(
   const { address } = job.facts;
   const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
   const last = lastImport(state, address);
-  const covering = hasRows(job) ? coveringOf(specOf(job), identities) : undefined;
+  const covering = hasRows(job) ? parseCovers(specOf(job), identities) : undefined;
   return previewRows(job, {
     ...portsOf(address, previewing),
     ...(mode === 'full' ? exportPortsOf(previewing) : {}),
@@ -90,7 +90,7 @@ async function previewOf(
 /** Whether an import that is not sent again still has records to delete, since a command or guard stopped that. */
 function isDue(job: Job, state: LedgerState): boolean {
   const { address, key } = job.facts;
-  if (specOf(job).missing !== 'delete' || !dueOf(state, address)(key)) return false;
+  if (specOf(job).missing !== 'delete' || !createDueTest(state, address)(key)) return false;
   return !undoneImports(recordedImports(state)).some((one) => one.key === key);
 }
 
@@ -123,7 +123,7 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
       request: { ...request, only: String(places) },
       requests: priceOfImport(prepared.parts, job.rule, {
         ...specOf(job),
-        ...readBackOf({ spec: definitionOf(job) }),
+        ...chooseReadBack({ spec: definitionOf(job) }),
       }),
     },
   };

@@ -5,7 +5,7 @@ import type { Host } from '#project/host.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import type { LiveNames } from '../../bulk/compare/live-value.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
-import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
+import { createRowFields } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { type FillContext, openFillContext, type ReadWhat, type RecordReading } from './records/fill-context.js';
@@ -68,7 +68,7 @@ export function unreadableRows(
   definition: ImportDefinitionSpec,
 ): string | undefined {
   const resource = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   const unmapped = resource.keys.find((key) => fields.column(key) === undefined && !hasGuid(fields, key));
   if (resource.compared === undefined) return `records of ${resource.name} cannot be read`;
   if (unmapped !== undefined) return `no column is mapped to "${unmapped}"`;
@@ -76,7 +76,7 @@ export function unreadableRows(
   return named === undefined ? undefined : `its rows name ${named[1]} by GUID`;
 }
 
-const hasGuid = (fields: ReturnType<typeof rowFieldsOf>, key: string): boolean =>
+const hasGuid = (fields: ReturnType<typeof createRowFields>, key: string): boolean =>
   key === 'number' && (fields.column('guid') ?? fields.column(FREE_TEXT)) !== undefined;
 
 /** Fields by which rows name their other end by a GUID that the records do not show. */

@@ -8,7 +8,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
-import { lookOf } from './spare-records.js';
+import { normalizeKey } from './spare-records.js';
 
 /** Findings if another import of the plan has items to delete: a row may have moved from one file to the other. */
 export async function sharedItems(
@@ -17,7 +17,7 @@ export async function sharedItems(
   jobs: readonly Job[],
 ): Promise<readonly Diagnostic[]> {
   if (!makesItems(job)) return [];
-  const looks = new Map(gone.map(({ key }) => [lookOf(key), key[0] ?? '']));
+  const looks = new Map(gone.map(({ key }) => [normalizeKey(key), key[0] ?? '']));
   const findings: Diagnostic[] = [];
   for (const other of jobs.filter((one) => one !== job && makesItems(one))) {
     const { shared, nameless } = await namedBy(other, looks);
@@ -53,7 +53,7 @@ async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
   let nameless: number | undefined;
   for await (const { n, cells } of readAllRows(all)) {
     const { key, guid } = finder.identity(cells);
-    const number = looks.get(lookOf(key));
+    const number = looks.get(normalizeKey(key));
     if (number !== undefined) shared.add(number);
     if (guid !== '' && key.includes('')) nameless ??= all.sourceRowOf(n);
   }

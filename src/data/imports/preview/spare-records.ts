@@ -18,17 +18,17 @@ interface Spared {
  * Normalises a key, since two that look alike may be one to the service: whether letter case counts is not documented
  * (wire-facts 4, "Key attributes"), and white space does not show.
  */
-export const lookOf = (key: readonly string[]): string =>
+export const normalizeKey = (key: readonly string[]): string =>
   keyOf(key.map((part) => part.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()));
 
 /** Spares records that the file has after all, in another spelling or in rows that the import skips. */
 export async function spareRecords(job: Job, gone: readonly RowChange[]): Promise<Spared> {
   if (gone.length === 0) return { gone, findings: [] };
-  const looks = new Set(gone.map(({ key }) => lookOf(key)));
+  const looks = new Set(gone.map(({ key }) => normalizeKey(key)));
   const rows = await looksOfRows(job, looks);
   const leftOut = await looksLeftOut(job, looks);
-  const [alike, others] = divide(gone, ({ key }) => rows.looks.has(lookOf(key)));
-  const [passed, rest] = divide(others, ({ key }) => leftOut.has(lookOf(key)));
+  const [alike, others] = divide(gone, ({ key }) => rows.looks.has(normalizeKey(key)));
+  const [passed, rest] = divide(others, ({ key }) => leftOut.has(normalizeKey(key)));
   const [unsure, sure] = rows.unnumbered === 0 ? [[], rest] : divide(rest, ({ why }) => why !== undefined);
   const say = finding(job);
   return {
@@ -78,7 +78,7 @@ async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
   let unnumbered = 0;
   for await (const { cells } of readAllRows(all)) {
     const { key, guid } = finder.identity(cells);
-    const look = lookOf(key);
+    const look = normalizeKey(key);
     if (asked.has(look)) looks.add(look);
     const text = (cells[number] ?? '').trim();
     if (guid === '' && (text === '' || text === byFormat)) unnumbered += 1;
@@ -95,7 +95,7 @@ async function looksLeftOut(job: Job, asked: ReadonlySet<string>): Promise<Reado
     const { columns } = job.prepared;
     const finder = recordFinder(columns, definitionOf(job));
     for await (const { cells } of (await job.accounting.openTable(source)).rows) {
-      const look = lookOf(finder.identity(normaliseRow(columns, cells)).key);
+      const look = normalizeKey(finder.identity(normaliseRow(columns, cells)).key);
       if (asked.has(look)) found.add(look);
     }
   } catch (error) {

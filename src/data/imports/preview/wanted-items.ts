@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
-import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
+import { createRowFields } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
@@ -58,7 +58,7 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
 }
 
 async function* firstKeys({ prepared, before, definition }: Rows) {
-  const fields = rowFieldsOf(prepared.columns, definition);
+  const fields = createRowFields(prepared.columns, definition);
   for await (const { cells } of readAllRows(prepared)) {
     const guid = fields.text(cells, 'guid').toUpperCase();
     const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);

@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import type { EmitImportEvent } from '#core/stream/import-event.js';
 import type { ImportRun, ImportRuns } from '#service/import-runs.js';
 import { withoutGuids } from '#service/request-name.js';
-import { type Next, pace, processedOf } from './poll.js';
+import { countProcessed, type Next, pace } from './poll.js';
 
 /** Waits; ends early, without an error, when the signal is aborted. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -53,7 +53,7 @@ function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, to
   return {
     run: run.guid,
     ...(run.number === undefined ? {} : { number: run.number }),
-    processed: before + processedOf(run),
+    processed: before + countProcessed(run),
     total: Math.max(total, before + run.totalCount),
     ...(speed === undefined ? {} : { speed }),
     ...(run.status === 'COMPLETE' ? {} : { wait, because: run.status === 'CREATED' ? ('queued' as const) : because }),

@@ -6,7 +6,7 @@ import { unansweredWrite } from '#service/unanswered-write.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
-import { settledOf } from './settled.js';
+import { sumRuns } from './settled.js';
 
 /**
  * Commits validated runs one after another in the order of their rows, and reads counts and errors again when the last
@@ -25,7 +25,7 @@ export async function commitImport(sent: readonly SentRun[], input: RunInput): P
     done.push(committed);
   }
   const errors = await readErrors(done, 'committing', { ...input, readsOf: (job) => runsOfJob(job, input) });
-  const outcome: ImportOutcome = { ...settledOf(done, errors, input.prepared), outcome: 'committed' };
+  const outcome: ImportOutcome = { ...sumRuns(done, errors, input.prepared), outcome: 'committed' };
   await input.recorder.settled(outcome);
   input.emit({ type: 'done', outcome: 'committed' });
   return outcome;

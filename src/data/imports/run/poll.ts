@@ -40,7 +40,7 @@ export function pace(rows: number, remaining: () => number | undefined = () => u
   return {
     next(run) {
       waited += wait ?? 0;
-      const processed = processedOf(run);
+      const processed = countProcessed(run);
       const grown = wait === undefined ? firstWait(rows) : wait * GROWTH;
       const left = processed > 0 && waited > 0 ? ((rows - processed) * waited) / processed : grown;
       const byRows = clamp(Math.min(grown, left));
@@ -56,7 +56,7 @@ export function pace(rows: number, remaining: () => number | undefined = () => u
 export const nextWait = (wait: number | undefined): number => (wait === undefined ? SHORTEST : clamp(wait * GROWTH));
 
 /** Rows that the service has processed. */
-export const processedOf = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
+export const countProcessed = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
 
 /** The most polls that a run of `rows` rows is expected to take: a slow service that shows no progress. */
 export function mostPolls(rows: number): number {

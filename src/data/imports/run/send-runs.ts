@@ -6,7 +6,7 @@ import { ServiceError } from '#service/service-error.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
-import { uploadOf } from './upload.js';
+import { createUpload } from './upload.js';
 
 /** Returns a run for each part of the rows: reads known runs again, posts the others, and records each at once. */
 export async function sendRuns(input: RunInput): Promise<SentRun[]> {
@@ -36,7 +36,7 @@ async function post(part: SpoolPart, input: RunInput): Promise<SentRun> {
     throw new DexsyncError('INTERRUPTED', `Interrupted before ${prepared.file} was sent. Nothing was committed.`);
   }
   const files = await prepared.files?.archiveOf(part.first, part.last);
-  const upload = { ...uploadOf(prepared, part, emit), ...(files === undefined ? {} : { files }) };
+  const upload = { ...createUpload(prepared, part, emit), ...(files === undefined ? {} : { files }) };
   const run = await input
     .runsOf(definition)
     .post(upload)

@@ -5,7 +5,7 @@ import { failedIn } from './run-errors.js';
 import type { SentRun } from './run-input.js';
 
 /** Adds up complete runs. */
-export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
+export function sumRuns(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
   const { file, worksheet, rows } = prepared;
   const place = worksheet === undefined ? { file } : { file, worksheet };
   return {

@@ -5,7 +5,7 @@ import { type ByteRange, fileChunks } from '../../bulk/rows/file-chunks.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 
 /** The upload of one part: its header and rows as a file of their own, or the original file. */
-export function uploadOf(prepared: PreparedImport, { start, end }: SpoolPart, emit: EmitImportEvent): RunUpload {
+export function createUpload(prepared: PreparedImport, { start, end }: SpoolPart, emit: EmitImportEvent): RunUpload {
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {
     const { path: copy, ...described } = original;

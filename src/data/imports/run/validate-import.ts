@@ -4,7 +4,7 @@ import { type Decision, decide } from './decide.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
 import { sendRuns } from './send-runs.js';
-import { settledOf } from './settled.js';
+import { sumRuns } from './settled.js';
 
 /** The result of a validation: `settled` if nothing is to be committed. */
 export type Validation =
@@ -34,7 +34,7 @@ export async function validateImport(input: RunInput): Promise<Validation> {
     );
     return { is: 'to-commit', sent: complete };
   }
-  const outcome: ImportOutcome = { ...settledOf(complete, errors, prepared), ...outcomeWithoutCommit(decision) };
+  const outcome: ImportOutcome = { ...sumRuns(complete, errors, prepared), ...outcomeWithoutCommit(decision) };
   await recorder.settled(outcome);
   emit({ type: 'done', outcome: outcome.outcome });
   return { is: 'settled', outcome };

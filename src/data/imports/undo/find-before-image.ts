@@ -36,7 +36,7 @@ interface Where {
 }
 
 /** The folder with the before image of an import. Throws USAGE if there is none, with what can still be done. */
-export async function beforeImageOf(found: FoundImport, { project, cwd, given }: Where): Promise<string> {
+export async function findBeforeImage(found: FoundImport, { project, cwd, given }: Where): Promise<string> {
   const own = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const folder = given === undefined ? own : resolve(cwd, given);
   if ((await pathExists(join(folder, BEFORE_FILES.before))) && (await pathExists(join(folder, BEFORE_FILES.absent))))

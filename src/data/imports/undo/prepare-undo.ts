@@ -18,7 +18,7 @@ import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import type { Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
-import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
+import { asOpen, prepareFound, rebuildManifest } from '../prepare-found.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { reportFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
@@ -81,7 +81,7 @@ async function begin(
   await makeFolder(own, 0o700);
   const state = asOpen(found.job);
   const { observation, identities } = seen;
-  const finding = { found, manifest: manifestOf(found), folder: own, project, stack, state, observation };
+  const finding = { found, manifest: rebuildManifest(found), folder: own, project, stack, state, observation };
   // Findings about rows that were sent were shown before.
   const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
   const called = calledRun(found);

@@ -6,7 +6,7 @@ import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import type { FoundImport } from '../known-imports.js';
-import { manifestOf } from '../prepare-found.js';
+import { rebuildManifest } from '../prepare-found.js';
 import { undoName, undoSpec } from './undo-definition.js';
 
 /** A definition as a manifest. */
@@ -19,5 +19,5 @@ export function undoManifests(found: FoundImport): Manifest[] {
   const { definition: name } = importSpecOf(found.request.spec);
   const twin = (kind: UndoKind): Manifest =>
     definitionManifest(undoName(name, kind), undoSpec(kind, { name, spec, lines: 'as mapped' }));
-  return [manifestOf(found), definitionManifest(name, spec), ...UNDO_KINDS.map(twin)];
+  return [rebuildManifest(found), definitionManifest(name, spec), ...UNDO_KINDS.map(twin)];
 }

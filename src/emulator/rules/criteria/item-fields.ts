@@ -5,15 +5,15 @@ import type { Database } from '../../store/database.js';
 import type { PlacedItem } from '../../store/item-pages.js';
 import {
   type Attribute,
-  attributesOf,
   CATEGORY_ROOTS,
   type Category,
   categoryList,
+  readAttributes,
   type World,
 } from '../../store/item-settings.js';
 import type { FieldValue } from '../../store/items.js';
 import { selectAll } from '../../store/select.js';
-import { fieldsOf } from '../standard-fields.js';
+import { standardFields } from '../standard-fields.js';
 
 /** How the values of a field are compared. */
 export type FieldKind = 'text' | 'number' | 'date' | 'flag' | 'choice' | 'guid';
@@ -98,13 +98,13 @@ export function loadNames(settings: Database): Names {
     categories: byGuid(selectAll(settings, categoryList)),
     phases: byGuid(selectRecords(settings, lifecyclePhases)),
     users: byGuid(selectRecords(settings, users)),
-    attributes: attributesOf(settings, 'ITEMS').filter((attribute) => attribute.custom),
+    attributes: readAttributes(settings, 'ITEMS').filter((attribute) => attribute.custom),
   };
 }
 
 /** Returns the standard fields of items, then those that the service sets, then the custom attributes. */
 export function itemFields(names: Names): ItemField[] {
-  const standard = fieldsOf('ITEMS').map(({ apiName, name, fieldType }): ItemField => {
+  const standard = standardFields('ITEMS').map(({ apiName, name, fieldType }): ItemField => {
     const read: Reader = READERS[apiName] ?? ((item) => item.fields[apiName]);
     const kind = apiName.endsWith('guid') ? 'guid' : (KINDS[fieldType] ?? 'text');
     const editable = apiName !== 'guid';
@@ -131,9 +131,9 @@ export function fieldsOfWorld(settings: Database, world: World): ItemField[] {
   if (world === 'ITEMS') return itemFields(loadNames(settings));
   const unread = { editable: true, read: () => null };
   const categories = world in CATEGORY_ROOTS ? CATEGORY_FIELDS : [];
-  const custom = attributesOf(settings, world).filter((attribute) => attribute.custom);
+  const custom = readAttributes(settings, world).filter((attribute) => attribute.custom);
   return [
-    ...fieldsOf(world).map(({ apiName, name, fieldType }): ItemField => {
+    ...standardFields(world).map(({ apiName, name, fieldType }): ItemField => {
       return { ...unread, apiName, name, kind: KINDS[fieldType] ?? 'text', custom: false };
     }),
     ...categories.map((apiName): ItemField => {

@@ -3,7 +3,7 @@ import type { Trigger } from '../../families/triggers.js';
 import type { Database } from '../../store/database.js';
 import { bomChanges, itemChanges } from '../../store/draft-changes.js';
 import type { PlacedItem } from '../../store/item-pages.js';
-import { attributesOf } from '../../store/item-settings.js';
+import { readAttributes } from '../../store/item-settings.js';
 import {
   type CompactTrigger,
   type EventState,
@@ -95,7 +95,7 @@ function recordEdit(
 }
 
 function recordBoms(data: Database, listeners: readonly Listener[], origin: EventOrigin): void {
-  const custom = attributesOf(data, 'BOM').filter((attribute) => attribute.custom);
+  const custom = readAttributes(data, 'BOM').filter((attribute) => attribute.custom);
   for (const { item, before, after } of bomChanges(data)) {
     const occurrence: Occurrence = { kind: 'EDIT', state: item, changed: new Set([BOM_ATTRIBUTE]) };
     for (const listener of listeners) {

@@ -2,7 +2,7 @@ import { createWriteStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { type Table, type TableFormat, textOf } from './table.js';
+import { type Table, type TableFormat, tableText } from './table.js';
 
 /** Writes tables into a ZIP archive, one file each, reading them as they are written; returns its size in bytes. */
 export async function writeArchive(
@@ -16,7 +16,7 @@ export async function writeArchive(
     zip.on('error', reject);
     for (const table of tables) {
       zip.addReadStreamLazy(`${table.name}.${format.format}`, { mtime }, (give) => {
-        give(null, Readable.from(textOf(table, format)).on('error', reject));
+        give(null, Readable.from(tableText(table, format)).on('error', reject));
       });
     }
   });

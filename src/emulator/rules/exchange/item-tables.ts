@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.js';
 import type { PlacedItem } from '../../store/item-pages.js';
-import { attributesOf } from '../../store/item-settings.js';
+import { readAttributes } from '../../store/item-settings.js';
 import { bomList, type ListedLine } from '../../store/items.js';
 import { selectAll } from '../../store/select.js';
 import { itemFields, type Names } from '../criteria/item-fields.js';
@@ -73,7 +73,7 @@ interface PlacedLine {
 
 /** Builds a table of BOM lines with their parents; a line below level 1 follows the line whose item it is part of. */
 export function bomTable(name: string, database: Database, items: Items, levels: Levels): Table {
-  const custom = attributesOf(database, 'BOM').filter((attribute) => attribute.custom);
+  const custom = readAttributes(database, 'BOM').filter((attribute) => attribute.custom);
   const customColumns = custom.map((attribute) => ({ apiName: attribute.guid, name: attribute.name }));
   const cells = (placed: PlacedLine): Cell[] => [
     ...LINE_COLUMNS.map((column) => column.read(placed)),

@@ -29,7 +29,7 @@ const BATCH = 500;
 const DELIMITER = ';';
 
 /** Yields the text of a table, piece by piece: CSV of RFC 4180 with a header, or an array of JSON objects. */
-export function* textOf(table: Table, { format, header }: TableFormat): Generator<string> {
+export function* tableText(table: Table, { format, header }: TableFormat): Generator<string> {
   const names = table.columns.map((column) => column[header]);
   if (format === 'json') yield* jsonOf(names, table);
   else yield* csvOf(names, table);

@@ -4,7 +4,7 @@ import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
 import type { ImportContext } from './import-context.js';
-import { type ImportRow, valuesOf } from './row.js';
+import { type ImportRow, parseRowValues } from './row.js';
 import { requiredError } from './values.js';
 
 /** The cells of a row for a file, by the file's own fields; custom attributes by GUID. */
@@ -24,7 +24,7 @@ export function fileCells(row: ImportRow, prefix: FilePrefix, { options }: Impor
     return key.startsWith(prefix) ? key.slice(prefix.length) : undefined;
   };
   const values = new Map<string, FieldValue>();
-  for (const [key, value] of valuesOf(row, options)) {
+  for (const [key, value] of parseRowValues(row, options)) {
     const field = own(key);
     if (field !== undefined) values.set(field, value);
   }

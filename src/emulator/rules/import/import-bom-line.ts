@@ -5,7 +5,7 @@ import { refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
 import type { ItemsByName } from './items-by-name.js';
-import { type ImportRow, valuesOf } from './row.js';
+import { type ImportRow, parseRowValues } from './row.js';
 import { requiredError } from './values.js';
 
 const DUPLICATE_LINE = 3234;
@@ -74,7 +74,7 @@ function create(parent: ItemName, child: ItemName, row: ImportRow, context: Impo
   if (memory.closesCircle(parent, child)) {
     throw refuse.invalid('item.number', `"${parent.number}" is or contains "${child.number}" the other way round.`);
   }
-  const values = valuesOf(row, context.options);
+  const values = parseRowValues(row, context.options);
   const missing = context.required.find((target) => !values.has(target.key));
   if (missing) throw requiredError(missing);
   const blank: BomLineRecord = {
@@ -116,7 +116,7 @@ function edit(line: BomLineRecord, row: ImportRow, context: ImportContext, memor
     const target = row.targets.get(key);
     if (target?.required) throw requiredError(target);
   }
-  const edited = withValues(without(line, row.removed), valuesOf(row, context.options));
+  const edited = withValues(without(line, row.removed), parseRowValues(row, context.options));
   const touched = edited.refDes !== line.refDes || edited.quantity !== line.quantity;
   if (touched && context.options.checkRefDes === 'CHECK') memory.designators.check(edited);
   memory.change(edited);

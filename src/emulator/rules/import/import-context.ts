@@ -55,7 +55,7 @@ export function itemsNamed<T>(items: Items<T>, guid: string | undefined, number:
 }
 
 /** Finds the items that a row of files or sourcing belongs to; several with one number only if the options allow it. */
-export function ownersOf({ texts }: ImportRow, context: ImportContext, known: ItemsByName): readonly ItemName[] {
+export function findOwners({ texts }: ImportRow, context: ImportContext, known: ItemsByName): readonly ItemName[] {
   const guid = texts.get('guid');
   const number = texts.get('number');
   if (guid === undefined && number === undefined) throw refuse.required('number');

@@ -7,11 +7,11 @@ import { RecordDraft } from '../../store/record-draft.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
 import { fileCells, newFile } from './file-fields.js';
-import { duplicate, type ImportContext, ownersOf } from './import-context.js';
+import { duplicate, findOwners, type ImportContext } from './import-context.js';
 import { filesNamed, noFile } from './import-file.js';
 import type { Importer } from './importer.js';
 import { ItemsByName } from './items-by-name.js';
-import { type ImportRow, valuesOf } from './row.js';
+import { type ImportRow, parseRowValues } from './row.js';
 
 const ATTRIBUTES = ['primary', 'latestEditionAssociation'];
 
@@ -41,7 +41,7 @@ export class ItemFileImport implements Importer {
   apply(row: ImportRow): void {
     this.#contents.startRow();
     this.#emptiedByRow = [];
-    const items = ownersOf(row, this.#context, this.#items);
+    const items = findOwners(row, this.#context, this.#items);
     const file = this.#fileNamed(row);
     for (const item of items) this.#applyTo(item, file, row);
   }
@@ -156,7 +156,8 @@ export class ItemFileImport implements Importer {
 
   #filled(association: ItemFileRecord, row: ImportRow): ItemFileRecord {
     const fields: Record<string, FieldValue> = { ...association.fields };
-    for (const [key, value] of valuesOf(row, this.#context.options)) if (ATTRIBUTES.includes(key)) fields[key] = value;
+    for (const [key, value] of parseRowValues(row, this.#context.options))
+      if (ATTRIBUTES.includes(key)) fields[key] = value;
     for (const key of row.removed) if (ATTRIBUTES.includes(key)) fields[key] = false;
     return { ...association, fields };
   }

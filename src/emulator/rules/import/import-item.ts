@@ -2,7 +2,7 @@ import type { FieldValue, ItemRecord } from '../../store/items.js';
 import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
-import { type ImportRow, valuesOf } from './row.js';
+import { type ImportRow, parseRowValues } from './row.js';
 import type { Target } from './targets.js';
 import { requiredError } from './values.js';
 
@@ -39,7 +39,7 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
       message: 'A new item gets its GUID from the service; the cell must be empty.',
     });
   }
-  const values = valuesOf(row, context.options);
+  const values = parseRowValues(row, context.options);
   if (number !== undefined) values.set('number', values.get('number') ?? number);
   const missing = context.required.find((target) => target.category === null && !values.has(target.key));
   if (missing) throw requiredError(missing);
@@ -72,7 +72,7 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
 }
 
 function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
-  const values = valuesOf(row, context.options);
+  const values = parseRowValues(row, context.options);
   for (const key of row.removed) {
     const target = row.targets.get(key);
     if (target?.required) throw requiredError(target);

@@ -4,7 +4,7 @@ import { ServiceError } from '../service-error.js';
 import type { Columns } from './columns.js';
 import type { ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
-import { identityOf } from './importer-for.js';
+import { identityKeys } from './importer-for.js';
 import type { Report } from './report.js';
 import { readRow } from './row.js';
 
@@ -72,7 +72,7 @@ function applyFor(context: ImportContext, { importer, columns, report }: RowSupp
 
 /** Returns a function that finds the number of a row's record for the report, even if the row names it by GUID. */
 function identifier(context: ImportContext, importer: Importer, { columns }: Columns): (source: SourceRow) => string {
-  const identity = identityOf(context);
+  const identity = identityKeys(context);
   const find = importer.find ?? ((guid: string) => context.items.byGuid(guid));
   const indexOf = (key: string): number => columns.find((column) => column.target.key === key)?.index ?? -1;
   const [number, guid] = [indexOf(identity.number), indexOf(identity.guid)];

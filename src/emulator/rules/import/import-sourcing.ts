@@ -7,10 +7,10 @@ import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import { isGuid } from '../chance.js';
 import { refuse, ServiceError } from '../service-error.js';
-import { duplicate, type ImportContext, ownersOf } from './import-context.js';
+import { duplicate, findOwners, type ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
 import { ItemsByName } from './items-by-name.js';
-import { type ImportRow, valuesOf } from './row.js';
+import { type ImportRow, parseRowValues } from './row.js';
 import { requiredError } from './values.js';
 
 /** Wire-facts 2.1: only the working revision takes updates. INFERRED: a locked version is refused in the same way. */
@@ -39,7 +39,7 @@ export class SourcingImport implements Importer {
   }
 
   apply(row: ImportRow): void {
-    const items = ownersOf(row, this.#context, this.#items);
+    const items = findOwners(row, this.#context, this.#items);
     for (const item of items) {
       if (!this.#context.items.isLocked(item.guid)) continue;
       const message = `The item "${item.number}" is locked; its sourcing cannot be changed.`;
@@ -148,7 +148,7 @@ export class SourcingImport implements Importer {
   #saved(supplierItem: SupplierItemRecord, row: ImportRow): SupplierItemRecord {
     const fields: Record<string, FieldValue> = { ...supplierItem.fields };
     const additional: Record<string, FieldValue> = { ...supplierItem.additional };
-    for (const [key, value] of valuesOf(row, this.#context.options)) {
+    for (const [key, value] of parseRowValues(row, this.#context.options)) {
       if (isGuid(key)) additional[key] = value;
       else if (isOwn(key)) fields[key.slice(OF_SUPPLIER_ITEM.length)] = value;
     }
@@ -169,7 +169,7 @@ export class SourcingImport implements Importer {
   #filled(relation: SourcingRecord, row: ImportRow): SourcingRecord {
     const { surroundings, options } = this.#context;
     const fields: Record<string, FieldValue> = { ...relation.fields };
-    for (const [key, value] of valuesOf(row, options)) if (OWN.includes(key)) fields[key] = value;
+    for (const [key, value] of parseRowValues(row, options)) if (OWN.includes(key)) fields[key] = value;
     for (const key of row.removed) delete fields[key];
     const status = row.texts.get('approvalStatus.name');
     const kept = row.removed.has('approvalStatus.name') ? null : relation.approvalStatus;

@@ -17,7 +17,7 @@ export interface Identity {
 const OF_ITEM: Identity = { number: 'number', guid: 'guid' };
 
 /** Returns the keys that identify a row: those of the file, in the rows of both resources with files. */
-export function identityOf({ definition }: ImportContext): Identity {
+export function identityKeys({ definition }: ImportContext): Identity {
   return definition.resource === 'ITEM_FILES' ? { number: 'file.number', guid: 'file.guid' } : OF_ITEM;
 }
 

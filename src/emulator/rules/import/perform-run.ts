@@ -1,18 +1,18 @@
 import type { Dialect } from '../../dialects/dialect.js';
-import { fileTypeOf, readSource } from '../../sources/read-source.js';
+import { detectFileType, readSource } from '../../sources/read-source.js';
 import { SourceError } from '../../sources/source.js';
 import { BomDraft } from '../../store/bom-draft.js';
 import { type Database, Interruption } from '../../store/database.js';
 import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
 import { ItemDraft } from '../../store/item-draft.js';
-import { attributesOf } from '../../store/item-settings.js';
+import { readAttributes } from '../../store/item-settings.js';
 import { RowScope } from '../../store/row-scope.js';
 import type { RunFiles } from '../../store/run-files.js';
 import type { Chance, Clock } from '../chance.js';
 import { zulu } from '../date-times.js';
 import { recordEvents } from '../events/record-events.js';
-import { categoryWorldOf, importFieldsOf, worldOf } from '../import-fields.js';
+import { findCategoryWorld, listImportFields, worldOf } from '../import-fields.js';
 import { ServiceError } from '../service-error.js';
 import { bindColumns } from './columns.js';
 import { FileContents } from './file-contents.js';
@@ -22,7 +22,7 @@ import type { Importer } from './importer.js';
 import { importerFor } from './importer-for.js';
 import { Report } from './report.js';
 import { loadSurroundings } from './surroundings.js';
-import { type Target, targetsOf } from './targets.js';
+import { indexTargets, type Target } from './targets.js';
 
 /** The resources of an import run. `status` and `data` are separate connections to one workspace. */
 export interface RunSupport {
@@ -59,9 +59,9 @@ export async function performRun(run: ImportRun, definition: ImportDefinition, s
 async function importFile(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
   const { data, files, dialect, chance } = support;
   const path = files.path(run.guid, 'submit');
-  const source = await readSource(path, run.submitFileType ?? (await fileTypeOf(path)), run.submitWorksheetName);
+  const source = await readSource(path, run.submitFileType ?? (await detectFileType(path)), run.submitWorksheetName);
   const { resource } = definition;
-  const targets = targetsOf(importFieldsOf(resource), attributesOf(data, worldOf(resource)), dialect);
+  const targets = indexTargets(listImportFields(resource), readAttributes(data, worldOf(resource)), dialect);
   const columns = bindColumns(source.header, definition, targets);
   const required = targets.all.filter((target) => target.required);
   const context = contextOf(run, definition, required, support);
@@ -98,7 +98,7 @@ function contextOf(
     data,
     items: new ItemDraft(data),
     lines: new BomDraft(data),
-    surroundings: loadSurroundings(support.data, categoryWorldOf(definition.resource)),
+    surroundings: loadSurroundings(support.data, findCategoryWorld(definition.resource)),
     required,
     chance: support.chance,
     at: now(support),

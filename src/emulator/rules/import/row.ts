@@ -41,7 +41,7 @@ function cellAt(source: SourceRow, index: number, { stripWhiteSpace }: ImportOpt
 }
 
 /** Parses the values of a row by the types of their targets; throws for the first invalid value. */
-export function valuesOf(row: ImportRow, options: ImportOptions): Map<string, FieldValue> {
+export function parseRowValues(row: ImportRow, options: ImportOptions): Map<string, FieldValue> {
   const values = new Map<string, FieldValue>();
   for (const [key, text] of row.texts) {
     const target = row.targets.get(key);

@@ -30,7 +30,7 @@ export interface Targets {
  * Indexes targets by names in lower case. Among targets with one name, an apiName has priority over a header, and the
  * header of a standard field over that of a custom attribute.
  */
-export function targetsOf(
+export function indexTargets(
   fields: readonly StandardField[],
   attributes: readonly Attribute[],
   dialect: Dialect,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { graphOf } from '#app/views/html/graph-layout.js';
+import { layOutGraph } from '#app/views/html/graph-layout.js';
 import { sideBySide } from '#app/views/html/side-by-side.js';
 import { renderReport } from '#app/views/report/render-report.js';
 import type { Segment } from '#base/pages/browser/plan-changes.js';
@@ -134,7 +134,7 @@ describe('the diagram of dependencies', () => {
       action: index % 3 === 0 ? 'create' : 'update',
       dependsOn: index < 2 ? [] : [`${index % 2 === 0 ? 'Policy' : 'Trigger'}/N${index - 1}`, 'Unknown/X'],
     }));
-  const graphFor = (list: readonly object[]) => graphOf(planReport(list).planned?.plan ?? { steps: [] });
+  const graphFor = (list: readonly object[]) => layOutGraph(planReport(list).planned?.plan ?? { steps: [] });
 
   test('draws each step as a box to the right of its needs, and no box covers another', () => {
     const { nodes, edges } = graphFor(steps(20));

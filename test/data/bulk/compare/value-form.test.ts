@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantOf } from '#data/bulk/compare/instant.js';
+import { parseInstant } from '#data/bulk/compare/instant.js';
 import {
   type CellReadingOptions,
   formOfField,
@@ -174,9 +174,9 @@ describe('the instant of a date', () => {
       fc.property(walls, offsets, fc.boolean(), (date, offset, compact) => {
         const wall = date.toISOString().slice(0, 19);
         const expected = new Date(`${wall}${offset}`).toISOString().replace('.000', '');
-        expect(instantOf(`${wall.replace('T', ' ')}${compact ? offset.replace(':', '') : offset}`, 'Asia/Tokyo')).toBe(
-          expected,
-        );
+        expect(
+          parseInstant(`${wall.replace('T', ' ')}${compact ? offset.replace(':', '') : offset}`, 'Asia/Tokyo'),
+        ).toBe(expected);
       }),
       RUNS,
     );
@@ -186,7 +186,7 @@ describe('the instant of a date', () => {
     fc.assert(
       fc.property(walls, fc.constantFrom(...ZONES), (date, zone) => {
         const wall = date.toISOString().slice(0, 19);
-        const instant = instantOf(wall, zone) ?? '';
+        const instant = parseInstant(wall, zone) ?? '';
         const shown = wallOf(instant, zone);
         if (shown === wall) return;
         const near = [-3, -2, -1, 1, 2, 3].map((half) =>
@@ -202,8 +202,8 @@ describe('the instant of a date', () => {
     fc.assert(
       fc.property(walls, (date) => {
         const day = date.toISOString().slice(0, 10);
-        expect(instantOf(day, 'UTC')).toBe(`${day}T00:00:00Z`);
-        expect(instantOf(day.replaceAll('-', ''), 'UTC')).toBe(`${day}T00:00:00Z`);
+        expect(parseInstant(day, 'UTC')).toBe(`${day}T00:00:00Z`);
+        expect(parseInstant(day.replaceAll('-', ''), 'UTC')).toBe(`${day}T00:00:00Z`);
       }),
       RUNS,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { collectCauses, mergeCauses, type Occurrence } from '#data/bulk/errors/cause-groups.js';
-import { patternOf } from '#data/bulk/errors/quotes.js';
+import { messagePattern } from '#data/bulk/errors/quotes.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
 const grouped = (caused: readonly Occurrence[], names: readonly string[] = []) => {
@@ -40,12 +40,12 @@ describe('causes of failed rows', () => {
     ['“A” is no item.', '"…" is no item.'],
     ['one " alone', 'one " alone'],
   ])('keep the names of columns: %s', (message, pattern) => {
-    expect(patternOf(message, (text) => text === 'Qty')).toBe(pattern);
+    expect(messagePattern(message, (text) => text === 'Qty')).toBe(pattern);
   });
 
   test('are equal too where the quoted value contains quotes itself', () => {
     const pattern = (size: string) =>
-      patternOf(`There is no item "${size}" pipe".`, () => false, ['P1', `${size}" pipe`]);
+      messagePattern(`There is no item "${size}" pipe".`, () => false, ['P1', `${size}" pipe`]);
     expect([pattern('5'), pattern('6')]).toEqual(['There is no item "…".', 'There is no item "…".']);
   });
 

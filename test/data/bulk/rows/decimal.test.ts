@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAddable, sumOf } from '#data/bulk/rows/decimal.js';
+import { addDecimals, isAddable } from '#data/bulk/rows/decimal.js';
 
 test.each([
   [['0.1', '0.2'], '0.3'],
@@ -13,14 +13,14 @@ test.each([
   [['-2', '0.5'], '-1.5'],
   [['5.'], '5'],
 ])('the sum of %j is %s', (texts, sum) => {
-  expect(sumOf(texts)).toBe(sum);
+  expect(addDecimals(texts)).toBe(sum);
 });
 
 test('a sum has as many thousandths as its terms', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 10 ** 9 }), { minLength: 1, maxLength: 20 }), (thousandths) => {
       const texts = thousandths.map((value) => `${Math.floor(value / 1000)}.${String(value % 1000).padStart(3, '0')}`);
-      const [whole = '', part = ''] = sumOf(texts).split('.');
+      const [whole = '', part = ''] = addDecimals(texts).split('.');
       expect(BigInt(whole) * 1000n + BigInt(part.padEnd(3, '0'))).toBe(thousandths.reduce((a, b) => a + BigInt(b), 0n));
     }),
   );

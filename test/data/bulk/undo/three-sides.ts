@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { onTestFinished } from 'vitest';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type KeptValue, KeyedRows } from '#data/bulk/compare/keyed-rows.js';
-import { targetsOf } from '#data/bulk/compare/targets.js';
+import { listTargets } from '#data/bulk/compare/targets.js';
 import { formOfField } from '#data/bulk/compare/value-form.js';
 import type { PreparedImport } from '#data/bulk/prepare.js';
 import { writeBeforeImage } from '#data/bulk/read-back/before-image.js';
@@ -34,7 +34,7 @@ async function liveRows(
   definition: ImportDefinitionSpec,
   records: readonly Live[],
 ): Promise<KeyedRows> {
-  const targets = targetsOf(columnsNow(columnsBefore(columns, definition), definition), definition.resource);
+  const targets = listTargets(columnsNow(columnsBefore(columns, definition), definition), definition.resource);
   const rows = await KeyedRows.open(await temporaryFolder(), 'live');
   onTestFinished(() => rows.close());
   for (const [key, values = {}, guid = ''] of records) {

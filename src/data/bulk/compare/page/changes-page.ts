@@ -9,7 +9,7 @@ import type { RowRanges } from '../../rows/row-ranges.js';
 import { nameOfTable, type SourceTable } from '../../source/source-table.js';
 import { controlsSection } from './controls-section.js';
 import { countsSection } from './counts-section.js';
-import { type PageFacts, type PageRoom, ROW_MARKS, wordsOf } from './page-head.js';
+import { type PageFacts, type PageRoom, ROW_MARKS, rowLabels } from './page-head.js';
 import { sheetColumns } from './sheet-columns.js';
 import { sheetRows } from './sheet-rows.js';
 import { STYLE } from './style.js';
@@ -51,7 +51,7 @@ export async function* changesPage(input: ChangesPageInput): AsyncGenerator<stri
   const data: Omit<SheetData, 'rows'> = {
     columns: toPrintable(sheet.all.map((column) => ({ ...column, isCompared: !notCompared.has(column.name) }))),
     hasParents: keys.length > 1 && keys.every((_, index) => sheet.keys[index] !== undefined),
-    words: wordsOf(input.counts),
+    words: rowLabels(input.counts),
     marks: ROW_MARKS,
   };
   yield `${scriptJson(data).slice(0, -1)},"rows":[`;

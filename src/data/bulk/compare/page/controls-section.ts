@@ -1,5 +1,5 @@
 import { groupedCount } from '#base/pages/html-page.js';
-import { type PageHead, ROW_MARKS, wordsOf } from './page-head.js';
+import { type PageHead, ROW_MARKS, rowLabels } from './page-head.js';
 
 const EXPLAINED = {
   new: 'the import creates it',
@@ -13,7 +13,7 @@ const EXPLAINED = {
 /** Frame of the sheet that the script fills: legend of the marks, filters, pages. */
 export function controlsSection({ counts, room }: PageHead): string {
   if (room.rows === 0) return '';
-  const words = wordsOf(counts);
+  const words = rowLabels(counts);
   const { gone = 0, kept = 0 } = counts;
   const number = { ...counts, gone, kept };
   const kinds = (Object.keys(EXPLAINED) as (keyof typeof EXPLAINED)[]).filter((kind) => number[kind] > 0);

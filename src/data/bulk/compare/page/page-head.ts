@@ -42,7 +42,7 @@ export const ROW_MARKS: Readonly<Record<RowKind, string>> = {
 };
 
 /** Label of each kind of row. */
-export const wordsOf = ({ notCompared }: RowCounts): Readonly<Record<RowKind, string>> => ({
+export const rowLabels = ({ notCompared }: RowCounts): Readonly<Record<RowKind, string>> => ({
   new: 'new',
   changed: 'changed',
   removed: 'removed',

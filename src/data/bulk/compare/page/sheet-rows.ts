@@ -4,7 +4,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { type Column, normaliseRow } from '../../preflight/columns.js';
-import { rowFieldsOf } from '../../preflight/row-fields.js';
+import { createRowFields } from '../../preflight/row-fields.js';
 import type { RowRanges } from '../../rows/row-ranges.js';
 import type { SourceRow } from '../../source/source-table.js';
 import type { SheetColumns } from './sheet-columns.js';
@@ -28,7 +28,7 @@ const LONGEST = 1000;
 /** Yields the rows of a sheet in order, each with its changes, then the rows that are not in the file. */
 export async function* sheetRows(input: SheetInput): AsyncGenerator<SheetRow> {
   const { rows, sheet, columns, definition, only, unchanged } = input;
-  const fields = rowFieldsOf(columns, definition);
+  const fields = createRowFields(columns, definition);
   const { keys } = resourceNamed(definition.resource);
   const changes = input.changes[Symbol.asyncIterator]();
   const constants = columns.flatMap(({ from }) => (from.type === 'constant' ? [from.value] : []));

@@ -9,7 +9,7 @@ import { numberGroups, openItemReads } from '#service/item-reads.js';
 import { PARALLEL_READS } from '#service/read-lookup.js';
 import { type KeptValue, KeyedRows } from '../../../bulk/compare/keyed-rows.js';
 import { type LiveNames, liveValue } from '../../../bulk/compare/live-value.js';
-import { type Target, targetsOf } from '../../../bulk/compare/targets.js';
+import { listTargets, type Target } from '../../../bulk/compare/targets.js';
 import { cellReadingOptions } from '../../../bulk/compare/value-form.js';
 import type { PreparedImport } from '../../../bulk/prepare.js';
 import type { Covering } from '../../covers.js';
@@ -54,7 +54,7 @@ export interface FillContext extends RecordReading {
 /** Begins to read; `isOwn` says which fields are the records' own, if they are not items or lines. */
 export async function openFillContext(reading: RecordReading, isOwn?: LiveNames['isOwn']): Promise<FillContext> {
   const { prepared, definition, identities, folder } = reading;
-  const targets = targetsOf(prepared.columns, definition.resource);
+  const targets = listTargets(prepared.columns, definition.resource);
   const names: LiveNames = {
     delimiter: cellReadingOptions(definition).delimiter,
     categoryPath: (guid) => identities.nameOf(category.name, guid, 'ITEMS'),

@@ -15,7 +15,7 @@ export interface CommandReport {
 }
 
 /** The reports of a command that is about to run. */
-export function reportOf(cli: Cli, options: GlobalOptions, reports: Reports | undefined): CommandReport {
+export function createCommandReport(cli: Cli, options: GlobalOptions, reports: Reports | undefined): CommandReport {
   let opened: OpenReport | undefined;
   return {
     event: (event) => opened?.event(event),

@@ -10,7 +10,7 @@ import { machineFolder } from './machine-folder.js';
  * The leases of an environment: on this machine, for all clones of the project, and with the ledger, which several
  * machines may share. An embedded workspace belongs to one project only.
  */
-export async function leasesOf(
+export async function openLeases(
   { leases }: Backend,
   { workspace }: Pick<Environment, 'workspace'>,
   { clock, nonce, variables }: Pick<Host, 'clock' | 'nonce' | 'variables'>,

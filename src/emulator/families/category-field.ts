@@ -4,7 +4,7 @@ import { widenCategorySearch } from '../rules/widen-category-search.js';
 import type { CategoryWorld } from '../store/item-settings.js';
 
 /** The category of an object; searches include those below it (interface 4.6). Files show its path (wire-facts 8.3). */
-export const categoryOf = (world: CategoryWorld): FieldFactory<string> => {
+export const categoryField = (world: CategoryWorld): FieldFactory<string> => {
   const field = reference({ table: 'categories', shows: world === 'FILES' ? ['name', 'path'] : ['name'] });
   return (name) => ({
     ...field(name),
