@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { findLoss } from './head.js';
 import { isMoved, isRebuilt, journalTime, sinceRebuilt } from './journal-name.js';
@@ -42,7 +43,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   const problems: LedgerProblem[] = [];
   const note = (error: unknown): void => {
     const { message, hint } = named(error);
-    problems.push({ message, ...(hint === undefined ? {} : { hint }) });
+    problems.push({ message, ...omitUndefined({ hint }) });
   };
   const journals: JournalState[] = [];
   for (let first = 0; first < names.length; first += AT_ONCE) {
@@ -63,8 +64,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   return {
     applies: all.length,
     unfinished: journals.filter(({ isEnded }) => !isEnded).length,
-    ...(first === undefined ? {} : { first }),
-    ...(newest === undefined ? {} : { last: newest }),
+    ...omitUndefined({ first, last: newest }),
     objects: objects.size,
     imports: jobs.size,
     snapshot,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import type { Address } from '#core/model/address.js';
 import type { JobState } from '#core/model/job-state.js';
@@ -52,9 +53,7 @@ export function stateRecords(
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
     const address = imports.get(key);
     const facts = importFacts.get(key);
-    return address === undefined
-      ? []
-      : [{ type: 'job', at, address, key, job, ...(facts === undefined ? {} : { facts }) }];
+    return address === undefined ? [] : [{ type: 'job', at, address, key, job, ...omitUndefined({ facts }) }];
   });
   const isNewest = (record: StateRecord): boolean =>
     record.type === 'job' &&

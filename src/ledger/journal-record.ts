@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { acknowledgementSchema } from '#core/model/acknowledgement.js';
 import { addressSchema } from '#core/model/address-schema.js';
 import { applyFactsSchema } from '#core/model/apply-facts.js';
@@ -181,8 +182,7 @@ function withRuns(value: JsonObject): JsonObject {
   const commit = COMMIT_OF[String(job.state)] ?? 'no';
   const named = {
     run,
-    ...(number === undefined ? {} : { number }),
-    ...(definition === undefined ? {} : { definition }),
+    ...omitUndefined({ number, definition }),
   };
   return { ...value, job: { ...job, runs: [{ ...named, first: 1, last: Number.MAX_SAFE_INTEGER, commit }] } };
 }

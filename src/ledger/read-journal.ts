@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import { jsonIn } from '#core/model/json.js';
 import { followChain, isTorn, type PreviousJournal, wholeLines } from './chain.js';
@@ -45,7 +46,7 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   const origin = originIn(lines[0] ?? '');
   const ends = isTorn(text) ? 'within a line' : 'whole';
   const size = text.length;
-  return { name, records, links, isEnded, ends, size, origin, ...(previous === undefined ? {} : { previous }) };
+  return { name, records, links, isEnded, ends, size, origin, ...omitUndefined({ previous }) };
 }
 
 /** Reads the link before the plan, which is not parsed. */

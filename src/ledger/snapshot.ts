@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { acknowledgementSchema } from '#core/model/acknowledgement.js';
 import { addressSchema } from '#core/model/address-schema.js';
 import { jobStateSchema } from '#core/model/job-state.js';
@@ -64,7 +65,7 @@ export function* snapshotParts({ through, covered, open, state }: Snapshot): Gen
     jobs: recordedImports(state).map(({ facts, ...one }) => (facts === undefined ? one : { ...one, facts })),
     objects: [...state.objects].map(([at, object]) => {
       const known = state.guids.get(lastIdentity(object));
-      return { address: at, object, ...(known === undefined ? {} : { known }) };
+      return { address: at, object, ...omitUndefined({ known }) };
     }),
     deleted: [...state.deleted].map(([guid, one]) => ({ ...one, guid })),
     acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),

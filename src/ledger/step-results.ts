@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { Action, Plan, Step } from '#core/model/plan.js';
 import { plannedOutcome, type StepOutcome } from './counts.js';
@@ -45,7 +46,7 @@ function resultOf(step: Step, records: readonly WriteRecord[], lacks: ParsedJour
     address,
     action,
     outcome: isLacking ? 'unknown' : known,
-    ...(message === undefined ? {} : { message }),
+    ...omitUndefined({ message }),
     writes: { planned: writes.length, done },
     ...(last === undefined ? {} : { at: last.at }),
   };

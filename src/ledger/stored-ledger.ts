@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
 import type { Plan } from '#core/model/plan.js';
 import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
@@ -51,10 +52,7 @@ const firstRecord = (
 ): JournalRecord => ({
   type: 'plan',
   at,
-  ...(previous === undefined ? {} : { previous }),
-  ...(movedFrom === undefined ? {} : { movedFrom }),
-  ...(delay === undefined ? {} : { delay }),
-  ...(apply === undefined ? {} : { apply }),
+  ...omitUndefined({ previous, movedFrom, delay, apply }),
   plan,
 });
 
@@ -107,5 +105,5 @@ function openJournal(
 
 function storedJournal(store: JournalStore, name: string): StoredJournal {
   const begun = journalTime(name);
-  return { name, ...(begun === undefined ? {} : { begun }), text: () => store.read(name) };
+  return { name, ...omitUndefined({ begun }), text: () => store.read(name) };
 }

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { SavedPlanFacts } from '#core/model/apply-facts.js';
 import { type JsonObject, jsonIn } from '#core/model/json.js';
 import { pipelineRunSchema } from '#core/model/provenance.js';
@@ -113,7 +114,7 @@ export const savedPlanFacts = ({ name, at, by, reason, reviews }: StoredPlan): S
   name,
   at,
   by,
-  ...(reason === undefined ? {} : { reason }),
+  ...omitUndefined({ reason }),
   reviews: reviews.map(({ digest: _, author: __, ...review }) => review),
 });
 

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import { reasonOf } from '#base/errors.js';
 import { pathExists } from '#base/files/path-exists.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { builtIn, type Catalog, catalogWith } from '#core/catalog.js';
 import type { Kind } from '#core/model/kind.js';
 import type { KindModule, LoadedConfig } from './config/load-config.js';
@@ -85,7 +86,7 @@ function untrusted(modules: readonly KindModule[]): Diagnostic {
     hint:
       'Read it, then add `--trust` (or set DEXSYNC_TRUST=yes) to run it with all permissions of your user. ' +
       'In a pipeline, do so only for code that was reviewed.',
-    ...(origin === undefined ? {} : { origin }),
+    ...omitUndefined({ origin }),
   };
 }
 

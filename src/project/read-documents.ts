@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import { holdsReferences, interpolate, type VariableValues } from '#core/manifest/interpolate.js';
 import type { SourceFile } from '#core/manifest/load.js';
@@ -91,7 +92,7 @@ async function readGroup(
   );
   const [first, ...others] = distinctLayers(able, needed);
   const readWith = ({ name, variables }: EnvironmentLayer): EnvironmentReading => ({
-    ...(name === undefined ? {} : { environment: name }),
+    ...omitUndefined({ environment: name }),
     read: fillLayers(parsed, sources, variables),
   });
   return first === undefined ? [{ read: all }] : [readWith(first), ...others.map(readWith)];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { openSecrets, redactChunks, type Secrets } from '#base/secrets.js';
 import type { JsonObject } from '#core/model/json.js';
 import { answerObject } from './answer-object.js';
@@ -98,13 +99,13 @@ export function openClient(options: ClientOptions): Client {
       await session.token();
       return workspace;
     },
-    get: (path, query) => json({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
+    get: (path, query) => json({ method: 'GET', path, ...omitUndefined({ query }) }),
     async stream(path, of) {
       const content = bodyStream(await send({ method: 'GET', path, answer: 'stream' }), path);
       return of === 'messages' ? Readable.from(redactChunks(content, secrets)) : content;
     },
     send,
-    write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
+    write: (method, path, body) => json({ method, path, ...omitUndefined({ body }) }),
     create: (path, body) => json({ method: 'POST', path, body, once: true }),
     close: () => transport.close(),
   };

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, createArgument, createOption, type Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import {
   type ApplyOptions,
   type Ask,
@@ -66,7 +67,7 @@ export const applyCommand = (cli: Cli): Command =>
     ],
     flags: async (command) => {
       const savedPlan = await savedPlanIn(cli, command);
-      return { ...command.optsWithGlobals<ApplyFlags>(), ...(savedPlan === undefined ? {} : { savedPlan }) };
+      return { ...command.optsWithGlobals<ApplyFlags>(), ...omitUndefined({ savedPlan }) };
     },
     run: async (run: CommandRun<ApplyFlags>) => {
       const { savedPlan } = run.flags;
@@ -168,5 +169,5 @@ const applyOptionsOf = ({
   attended: yes === true ? 'no' : 'yes',
   manual,
   ...(detailedExitcode === true ? { doneIs: 'different' } : {}),
-  ...(parallelism === undefined ? {} : { parallelism }),
+  ...omitUndefined({ parallelism }),
 });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { nearestHint } from '../library/internal.js';
 import { OVERRIDES, type Override, type PlanningOptions } from '../library/library.js';
 import { pickGiven, wholeNumber } from './option-values.js';
@@ -32,7 +33,7 @@ export const toConsentOptions = ({
   ...flags
 }: GuardFlags): Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'> => ({
   ...pickGiven(flags, 'allow', 'maxRequests'),
-  ...(confirm === undefined ? {} : { confirmed: confirm }),
+  ...omitUndefined({ confirmed: confirm }),
 });
 
 function parseOverride(text: string, given: readonly Override[] = []): readonly Override[] {

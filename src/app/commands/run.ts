@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import {
   diskError,
   type Output,
@@ -129,10 +130,7 @@ function formOf(kind: ViewKind, { json }: GlobalOptions): ErrorForm {
 
 const projectOptions = ({ env, file, var: variables, varFile, ...flags }: GlobalOptions): ProjectOptions => ({
   ...pickGiven(flags, 'config', 'reason'),
-  ...(env === undefined ? {} : { environment: env }),
-  ...(file === undefined ? {} : { files: file }),
-  ...(variables === undefined ? {} : { variables }),
-  ...(varFile === undefined ? {} : { variableFiles: varFile }),
+  ...omitUndefined({ environment: env, files: file, variables, variableFiles: varFile }),
 });
 
 const hostOptions = ({ wait, waitForQuota, trust, ...flags }: GlobalOptions): Partial<Host> => ({
@@ -159,7 +157,7 @@ function failureOf(cli: Cli, error: unknown): Failure {
   if (named !== undefined) {
     const { code, message, hint } = named;
     const exitCode = cli.host.signal.aborted ? EXIT.interrupted : named.exitCode;
-    return { code, message, ...(hint === undefined ? {} : { hint }), exitCode };
+    return { code, message, ...omitUndefined({ hint }), exitCode };
   }
   const hint = 'This is a bug in dexsync. Please report it with the output of the same command with `--trace`.';
   return { code: 'UNEXPECTED', message: reasonOf(error), hint, exitCode: EXIT.failed };

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportFileOptions } from '../library/library.js';
 import { assignment, collectTexts, pickGiven } from './option-values.js';
 
@@ -119,7 +120,7 @@ export function toImportSource(file: string, flags: SourceFlags): ImportSource {
     ...pickGiven(flags, 'stopAt', 'delimiter', 'encoding', 'quotes', 'shortRows', 'hidden'),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
     ...pickGiven(flags, 'where', 'rename'),
-    ...(set === undefined ? {} : { constants: set }),
+    ...omitUndefined({ constants: set }),
   };
 }
 

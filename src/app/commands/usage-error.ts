@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { EXIT } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { habitHint } from './habits.js';
@@ -44,7 +45,7 @@ function failureOf({ command, reason }: CommandLineEnd, args: readonly string[])
   const text = replaceQuotes(first);
   const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
   const hint = hintOf(command, reason, args) ?? nearest?.replace(/^\(|\)$/g, '') ?? helpHint(command, reason);
-  return { code: 'USAGE', message, ...(hint === undefined ? {} : { hint }), exitCode: EXIT.invalid };
+  return { code: 'USAGE', message, ...omitUndefined({ hint }), exitCode: EXIT.invalid };
 }
 
 /** Replaces the single quotes of commander: our messages have options in backticks and values in double quotes. */

@@ -1,5 +1,6 @@
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError, EXIT } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { hasWrites, type Plan, takenOverUnasked } from '#core/model/plan.js';
 import { NOTHING_DONE, type Summary } from '#core/stream/event.js';
 import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
@@ -88,7 +89,7 @@ async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<Sa
 
 /** Ends successfully: running a finished job again is not a mistake. */
 function reportApplied({ file, at, by }: CompletedPlan, host: Host, requests = NOTHING_DONE.requests): Summary {
-  host.emit({ type: 'reviewed', plan: file, is: 'applied before', at, ...(by === undefined ? {} : { by }) });
+  host.emit({ type: 'reviewed', plan: file, is: 'applied before', at, ...omitUndefined({ by }) });
   const summary: Summary = { ...NOTHING_DONE, requests, exitCode: EXIT.done };
   host.emit(summary);
   return summary;

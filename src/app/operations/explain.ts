@@ -1,5 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { type SchemaNode, traitsOf } from '#core/model/fields.js';
 import type { Json } from '#core/model/json.js';
@@ -122,9 +123,7 @@ function fieldFacts(field: Schema, name: string, required: FieldFacts['required'
     path,
     type: typeName(field),
     required,
-    ...(field.description === undefined ? {} : { description: field.description }),
-    ...(known === undefined ? {} : { known }),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...omitUndefined({ description: field.description, known, default: field.default }),
     fields: fieldsOf(value, path),
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { exportDefinition } from '#core/kinds/export-definition.js';
 import { extractDefinition } from '#core/kinds/extract-definition.js';
 import { addressOf } from '#core/model/address.js';
@@ -74,7 +75,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
       kind: kind.name,
       definition,
       folder,
-      ...(criteria === undefined ? {} : { criteria }),
+      ...omitUndefined({ criteria }),
       runs: open(connection.client, definition.guid),
       connection,
       host,

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { addressOf } from '#core/model/address.js';
 import type { Kind, Lookup } from '#core/model/kind.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
@@ -138,7 +139,7 @@ async function listLookup(
   const choice = {
     lookup,
     ...(world === undefined ? {} : { partition: world.toUpperCase() }),
-    ...(category === undefined ? {} : { category }),
+    ...omitUndefined({ category }),
   };
   const entries = await lookupEntries(choice, connection);
   const chosen = name === undefined ? entries : entries.filter(({ names }) => names.includes(name));

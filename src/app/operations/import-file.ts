@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { withSpool } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Bound, bind } from '#core/engine/bind.js';
 import type { GuardOptions } from '#core/engine/guards/guard.js';
@@ -115,7 +116,7 @@ async function send(
   const { retries } = options;
   const input = {
     ...{ ...source, ...asked, observation, workspace: connection.workspace.name, state, host, stack },
-    ...(retries === undefined ? {} : { retries }),
+    ...omitUndefined({ retries }),
   };
   const job = await prepareJob(input, { manifest, desired: manifest.spec });
   const { state: before, ...facts } = job.facts;
@@ -124,7 +125,7 @@ async function send(
     const { state: was, at, rows, failed } = before;
     const runs = nameOfRuns(before.runs);
     const { address } = manifest;
-    host.emit({ type: 'settled', address, state: was, at, rows, failed, ...(runs === undefined ? {} : { runs }) });
+    host.emit({ type: 'settled', address, state: was, at, rows, failed, ...omitUndefined({ runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
   const sending = { stack, guarding, manifest, seen, recorded, imports, confirm };

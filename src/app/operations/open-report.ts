@@ -5,6 +5,7 @@ import { COMMAND_LINE } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import { openReplacement, replaceFile } from '#base/files/replace-file.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { redactPieces } from '#base/secrets.js';
 import { LEDGER } from '#core/engine/prune.js';
 import { type Event, NOTHING_DONE } from '#core/stream/event.js';
@@ -135,7 +136,7 @@ async function settingOf({ command, config: given, environment }: ReportOptions,
   const name = decidedName(environment, variables) ?? fallback;
   return {
     ...{ command, version, at: clock().toISOString(), root: slashed(root) },
-    ...(name === undefined ? {} : { environment: name }),
+    ...omitUndefined({ environment: name }),
     here: fromRoot(cwd),
     project: fromRoot(folder),
     config: fromRoot(config?.path ?? resolve(cwd, given ?? 'sync.config.yaml')),

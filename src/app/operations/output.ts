@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Guid, Kind, Lookup } from '#core/model/kind.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
@@ -65,7 +66,7 @@ async function kindGuids(kind: Kind, connection: Connection, host: Host): Promis
 }
 
 async function lookupGuids(lookup: Lookup, partition: string | undefined, connection: Connection): Promise<Entry[]> {
-  const entries = await lookupEntries({ lookup, ...(partition === undefined ? {} : { partition }) }, connection);
+  const entries = await lookupEntries({ lookup, ...omitUndefined({ partition }) }, connection);
   const type = partition === undefined ? lookup.name : `${lookup.name}:${partition}`;
   return entries.flatMap(({ names, guid }) =>
     [...new Set(names)].map((one): Entry => [addressOf(type, one), { guid }]),

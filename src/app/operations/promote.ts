@@ -1,4 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
@@ -89,7 +90,7 @@ const newFindings =
   (connection: Connection) =>
   ({ observation: to }: Seen): Diagnostic[] => [
     ...unseenFindings(manifests, hidingSide(environments.to, connection, to), catalog),
-    ...attributeFindings(manifests, catalog.schemaOf, { ...(from === undefined ? {} : { from }), to, environments }),
+    ...attributeFindings(manifests, catalog.schemaOf, { ...omitUndefined({ from }), to, environments }),
   ];
 
 const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { bind } from '#core/engine/bind.js';
 import { isBuiltIn } from '#core/engine/ownership.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
@@ -215,7 +216,7 @@ async function inputFor(
     elsewhere,
     environment,
     takesDrift: options.drifted === 'yes',
-    ...(overlay === undefined ? {} : { overlay }),
+    ...omitUndefined({ overlay }),
   };
 }
 
@@ -257,7 +258,7 @@ function resultOf({ added, edited, unchanged, open }: PullPlan, { workspace, env
     unchanged: addresses(unchanged),
     open: addresses(open),
     unmanaged: added.flatMap(({ address, number, unwritable: reason }) =>
-      reason === undefined ? [] : [{ address, ...(number === undefined ? {} : { number }), reason }],
+      reason === undefined ? [] : [{ address, ...omitUndefined({ number }), reason }],
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { importSpecOf } from '#core/jobs/import.js';
 import { splitAddress } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
@@ -37,7 +38,7 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
       ...(repeated === undefined ? {} : { how: { repeated } }),
       source: {
         file: file ?? (await correctedFile(found, config, host.cwd)),
-        ...(constants === undefined ? {} : { constants }),
+        ...omitUndefined({ constants }),
       },
     },
     host,

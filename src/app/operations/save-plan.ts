@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import { replaceFile } from '#base/files/replace-file.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -84,7 +85,7 @@ const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target
       const entry = {
         at: host.clock().toISOString(),
         author,
-        ...(reason === undefined ? {} : { reason }),
+        ...omitUndefined({ reason }),
         plan: JSON.parse(text) as JsonObject,
       };
       return plans.add(name, storedPlanText(entry), changeLog('saved', author));

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { JobRun } from '#core/model/job-state.js';
 import type { KnownImport } from '#data/imports/known-imports.js';
 import { withConnection } from '#project/connection/connection.js';
@@ -26,7 +27,7 @@ export async function showImport(options: ProjectOptions & { readonly run: strin
     const live: LiveRun[] = [];
     for (const job of found.job.runs) {
       const { number, first, last } = job;
-      live.push({ ...(number === undefined ? {} : { number }), first, last, live: await readRun(job, client) });
+      live.push({ ...omitUndefined({ number }), first, last, live: await readRun(job, client) });
     }
     return { ...withoutRequest(found), live };
   });

@@ -1,4 +1,5 @@
 import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
 import type { Event, Summary } from '#core/stream/event.js';
@@ -77,8 +78,7 @@ const findings = (planned: Plan, beside: readonly UnnamedDrift[] = []): Pick<Rou
       what,
       fields: fields.map(({ path }) => path),
       unnamed: fields.flatMap(({ path, named }) => (named ? [] : [path])),
-      ...(changedAt === undefined ? {} : { changedAt }),
-      ...(changedBy === undefined ? {} : { changedBy }),
+      ...omitUndefined({ changedAt, changedBy }),
     }),
   ),
 });
@@ -94,7 +94,7 @@ export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Rou
       ...(seen === undefined ? { pending: 0, drifted: [] } : findings(seen.plan)),
       held: [],
       requests: { used, remaining },
-      error: { code, message, ...(hint === undefined ? {} : { hint }) },
+      error: { code, message, ...omitUndefined({ hint }) },
     },
     failure: code === 'QUOTA_EXHAUSTED' ? 'quota' : PASSING.has(code) ? 'passing' : 'lasting',
   };

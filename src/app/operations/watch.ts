@@ -1,4 +1,5 @@
 import { DexsyncError, EXIT, type ExitCode } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { RoundCause, WatchEvent } from '#core/stream/watch-event.js';
 import { followFolder } from '#delivery/watch/follow-folder.js';
 import { followRef } from '#delivery/watch/follow-ref.js';
@@ -125,7 +126,7 @@ async function rounds(watching: WatchContext): Promise<ExitCode> {
     const { round, stamp } = await oneRound(watching, number, because);
     const now = host.clock().getTime();
     memory = remember(memory, round, stamp);
-    const next = nextRound({ ...memory, now, ...(round.failure === undefined ? {} : { failure: round.failure }) });
+    const next = nextRound({ ...memory, now, ...omitUndefined({ failure: round.failure }) });
     const at = host.signal.aborted ? {} : { next: new Date(next.at).toISOString() };
     if (host.signal.aborted && round.end.error?.code === 'INTERRUPTED') break;
     emitWatch(host, { is: 'round-ended', round: number, seconds: (now - begun) / 1000, ...round.end, ...at });
@@ -142,7 +143,7 @@ function emitStart({ options: { policy, interval }, environment, followed, host,
   emitWatch(host, {
     ...{ is: 'started', environment, policy, follows: followed.name },
     ...(interval === undefined ? {} : { interval: interval / 1000 }),
-    ...(url === undefined ? {} : { url }),
+    ...omitUndefined({ url }),
   });
 }
 
@@ -156,7 +157,7 @@ async function oneRound(watching: WatchContext, number: number, because: RoundCa
   const { options, followed, host } = watching;
   try {
     const { options: project, cwd, commit } = await followed.checkOut();
-    emitWatch(host, { is: 'round', round: number, because, ...(commit === undefined ? {} : { commit }) });
+    emitWatch(host, { is: 'round', round: number, because, ...omitUndefined({ commit }) });
     const [given, here] = [
       { ...options, ...project },
       { ...host, cwd },

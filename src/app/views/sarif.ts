@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { fingerprints } from './report/fingerprint.js';
 import { type Place, placeUri } from './report/place.js';
 import { type Problem, problemText } from './report/problem.js';
@@ -40,6 +41,6 @@ function resultOf(problem: Problem, rules: readonly string[], fingerprint: strin
 
 function locationOf(place: Place) {
   const { line = 1, column } = place;
-  const region = { startLine: line, ...(column === undefined ? {} : { startColumn: column }) };
+  const region = { startLine: line, ...omitUndefined({ startColumn: column }) };
   return { artifactLocation: { uri: placeUri(place) }, region };
 }

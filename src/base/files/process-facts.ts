@@ -1,5 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
+import { omitUndefined } from '../omit-undefined.js';
 
 /** Facts that identify a process, even among later ones with the same PID. */
 export interface ProcessFacts {
@@ -23,7 +24,7 @@ export async function ownProcess(): Promise<ProcessFacts> {
     pid,
     host: hostname(),
     user: ownUser(),
-    ...(machine === undefined ? {} : { machine }),
+    ...omitUndefined({ machine }),
     ...(seen?.born === undefined ? {} : { born: seen.born }),
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Metadata } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
@@ -111,7 +112,7 @@ export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): W
   const children = Object.keys(kind.children).flatMap((field) =>
     textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
   );
-  return [{ verb: 'create', spec: own, ...(back === undefined ? {} : { back }) }, ...children];
+  return [{ verb: 'create', spec: own, ...omitUndefined({ back }) }, ...children];
 }
 
 /** Decides about an object of a kind that is created once: it grows by further objects, never shrinks or changes. */

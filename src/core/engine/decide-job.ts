@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
@@ -125,8 +126,7 @@ function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
     run: digest(runs.map(({ run }) => run)),
     parts: runs.map(({ run, first, last }) => ({ run: digest(run), first, last })),
     phase: state,
-    ...(number === undefined ? {} : { number }),
-    ...(validated === undefined ? {} : { validated }),
+    ...omitUndefined({ number, validated }),
   };
   return {
     ...jobBase(job),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Manifest } from '../model/document.js';
@@ -39,7 +40,7 @@ export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object
   fields,
   ...('raw' in live ? recordSighting(live.raw, schema) : { fingerprint: ABSENT }),
   ...(live.match === 'renamed' || live.match === 'moved' ? { liveName: live.object.name } : {}),
-  ...(formerly === undefined ? {} : { formerly }),
+  ...omitUndefined({ formerly }),
   origin: manifest.origins.start,
 });
 
@@ -48,7 +49,7 @@ export const recordSighting = ({ spec, identity, audit }: Observed, schema: obje
   fingerprint: fingerprint(schema, spec),
   observed: spec,
   identity,
-  ...(audit === undefined ? {} : { audit }),
+  ...omitUndefined({ audit }),
 });
 
 /** Why nothing is done, and what would be done otherwise. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
@@ -103,8 +104,7 @@ const label = (item: Json): string => (typeof item === 'string' ? item : canonic
 
 const fieldChange = (path: string, before: Json | undefined, after: Json | undefined): FieldChange => ({
   path,
-  ...(before === undefined ? {} : { before }),
-  ...(after === undefined ? {} : { after }),
+  ...omitUndefined({ before, after }),
 });
 
 /** Returns the spec's field that a change is in: `options` of `options.mapping[ITEM_SPECS name].sourceName`. */
@@ -130,7 +130,7 @@ export function withCauses(
     if (!drifted.some(({ path }) => isRelated(path, field.path))) return { ...field, cause: 'asked' };
     if (!asked.some(({ path }) => isRelated(path, field.path))) return { ...field, cause: 'drift' };
     const applied = drifted.find(({ path }) => path === field.path)?.after;
-    return { ...field, cause: 'both', ...(applied === undefined ? {} : { applied }) };
+    return { ...field, cause: 'both', ...omitUndefined({ applied }) };
   });
 }
 

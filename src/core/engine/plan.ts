@@ -1,4 +1,5 @@
 import { naturalOrder } from '#base/natural-order.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
@@ -176,8 +177,7 @@ export function assemblePlan(steps: readonly Step[], input: Facets): Plan {
     manifests: digestOfManifests(input.manifests),
     nonce,
     createdAt,
-    ...(selection === undefined ? {} : { selection }),
-    ...(promoted === undefined ? {} : { promoted }),
+    ...omitUndefined({ selection, promoted }),
     summary: summarise(steps, still),
     notes,
     steps,

@@ -1,4 +1,5 @@
 import type { Origin } from '#base/diagnostics.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { isOpen, type JobState, nameOfRuns } from '../model/job-state.js';
@@ -51,7 +52,7 @@ export const explainJob = (facts: JobFacts, step: Step | undefined): JobExplanat
   rows: facts.rows,
   key: facts.key,
   definition: facts.definition,
-  ...(facts.mode === undefined ? {} : { mode: facts.mode }),
+  ...omitUndefined({ mode: facts.mode }),
   commit: facts.rule,
   when: facts.when,
   needs: facts.needs,
@@ -76,5 +77,5 @@ function recordedRuns(state: JobState, found: JobFacts['found']): RecordedRuns {
   const when = at === undefined ? {} : { at };
   if (!('rows' in state)) return { ...common, ...when };
   const { rows, failed, committed } = state;
-  return { ...common, ...when, rows, failed, ...(committed === undefined ? {} : { committed }) };
+  return { ...common, ...when, rows, failed, ...omitUndefined({ committed }) };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
 import { ITEM_SEARCH_FIELDS } from '../model/known-fields.js';
@@ -103,9 +104,7 @@ export const exportDefinition = defineKind({
     const criteria = criteriaFromWire(body.criteria ?? null, context);
     return {
       ...(description === undefined || description === null ? {} : { description }),
-      ...(world === undefined ? {} : { world }),
-      ...(given === undefined ? {} : { options: given }),
-      ...(criteria === undefined ? {} : { criteria }),
+      ...omitUndefined({ world, options: given, criteria }),
     };
   },
 });

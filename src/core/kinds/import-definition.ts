@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
 import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject, onlyObject } from '../model/json.js';
@@ -175,7 +176,7 @@ interface WireEntry extends Omit<MappingEntry, 'attribute' | 'apiName'> {
 }
 
 function entryToWire({ attribute, apiName, ...entry }: MappingEntry, context: WireContext): WireEntry {
-  const target = { ...(attribute === undefined ? {} : { attribute }), ...(apiName === undefined ? {} : { apiName }) };
+  const target = { ...omitUndefined({ attribute, apiName }) };
   return { ...entry, apiName: targetToWire(target, entry.resource, context) };
 }
 
@@ -201,7 +202,7 @@ export const importDefinition = defineKind({
   ],
   toWire(spec, context) {
     const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));
-    return { ...spec, options: { ...spec.options, ...(mapping === undefined ? {} : { mapping }) } };
+    return { ...spec, options: { ...spec.options, ...omitUndefined({ mapping }) } };
   },
   fromWire(body: JsonObject, context) {
     const { description, resource, mode } = body as unknown as ImportDefinitionSpec;
@@ -213,7 +214,7 @@ export const importDefinition = defineKind({
       ...(description === undefined || description === null ? {} : { description }),
       resource: upperCase(resource),
       mode: upperCase(mode),
-      options: { ...options, ...(mapping === undefined ? {} : { mapping }) },
+      options: { ...options, ...omitUndefined({ mapping }) },
     };
   },
 });

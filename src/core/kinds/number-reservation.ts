@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { object, ref, set } from '../model/fields.js';
 import { type JsonObject, textsIn, textsOnlyIn, withoutNulls } from '../model/json.js';
 import { deadReference, type Growth } from '../model/kind.js';
@@ -53,7 +54,7 @@ function gather(live: readonly Observed[], alone: (name: string) => boolean): Ob
       ...first,
       name,
       spec: { ...first.spec, itemNumbers },
-      ...(odd === undefined ? {} : { odd }),
+      ...omitUndefined({ odd }),
       further: furtherName(name, (taken) => names.has(taken) || alone(taken)),
     };
   });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { keyedList, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
 import { type JsonObject, onlyObjectsIn } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
@@ -37,7 +38,7 @@ export const policy = defineKind({
   schema,
   toWire({ userGroups, ...spec }: PolicySpec, context) {
     const wire = userGroups?.map((name) => ({ guid: context.guidOf('UserGroup', name) }));
-    return { ...spec, ...(wire === undefined ? {} : { userGroups: wire }) };
+    return { ...spec, ...omitUndefined({ userGroups: wire }) };
   },
   fromWire(body: JsonObject, context) {
     const { description, enabled, rules } = body as unknown as PolicySpec;
@@ -46,9 +47,9 @@ export const policy = defineKind({
     );
     return {
       ...(description === undefined || description === null ? {} : { description }),
-      ...(enabled === undefined ? {} : { enabled }),
+      ...omitUndefined({ enabled }),
       ...(body.userGroups === undefined ? {} : { userGroups }),
-      ...(rules === undefined ? {} : { rules }),
+      ...omitUndefined({ rules }),
     };
   },
 });

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '../catalog.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Document } from '../model/document.js';
@@ -57,7 +58,7 @@ function mergeAll(base: Document, overlays: readonly Document[], merging: MergeO
     if (merged.document === undefined) break;
     const { document, diagnostics } = merge(merged.document, overlay, merging);
     merged = {
-      ...(document === undefined ? {} : { document }),
+      ...omitUndefined({ document }),
       diagnostics: [...merged.diagnostics, ...diagnostics],
     };
   }

@@ -1,4 +1,5 @@
 import type { TArray, TProperties, TSchema, TString } from 'typebox';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { isObject, type Json } from './json.js';
 import { Type } from './schema.js';
 
@@ -68,7 +69,7 @@ export const object = <P extends TProperties>(properties: P, options: { descript
 export const ref = (kind: string, options: RefOptions = {}): TString => {
   const { description, ...partition } = options;
   const trait: RefTrait = { kind, ...partition };
-  return Type.String({ ...(description === undefined ? {} : { description }), minLength: 1, [TRAITS]: { ref: trait } });
+  return Type.String({ ...omitUndefined({ description }), minLength: 1, [TRAITS]: { ref: trait } });
 };
 
 /** A text whose letter case the service ignores. */
@@ -106,12 +107,11 @@ export const openEnum = (
   const { serverDefault: value, since, ...rest } = options;
   const traits: Traits = {
     known,
-    ...(value === undefined ? {} : { serverDefault: value }),
-    ...(since === undefined ? {} : { since }),
+    ...omitUndefined({ serverDefault: value, since }),
   };
   return Type.String({
     ...rest,
-    ...(value === undefined ? {} : { default: value }),
+    ...omitUndefined({ default: value }),
     pattern: '^[A-Z][A-Z0-9_]*$',
     [TRAITS]: traits,
   });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Json, sameJson } from './json.js';
 import { countSchema, type Shape, Type } from './schema.js';
 
@@ -119,8 +120,7 @@ export const sentRowsOnly = (state: JobState): string | undefined => ('only' in 
 export const openState = (runs: readonly JobRun[], validated?: ValidationCounts, only?: string): OpenRuns => ({
   state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
   runs,
-  ...(only === undefined ? {} : { only }),
-  ...(validated === undefined ? {} : { validated }),
+  ...omitUndefined({ only, validated }),
 });
 
 /** The certain result of a failure of open runs: not committed, or impossible to find out; undefined if uncertain. */
@@ -149,7 +149,7 @@ export function settledState(
   at: string,
 ): JobState {
   const committed = outcome === 'committed' ? { committed: succeeded } : {};
-  const some = { ...(only === undefined ? {} : { only }), ...(of === undefined ? {} : { of }) };
+  const some = { ...omitUndefined({ only, of }) };
   return { state: outcome, runs, at, rows, ...some, failed, ...committed, rule };
 }
 

@@ -1,4 +1,5 @@
 import { mistypedFrom, nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { SpecFinding } from './kind.js';
 
 /** The code of a finding about a word that resembles a known one. */
@@ -22,5 +23,5 @@ export function unknownWord(
   }
   const message = `${says}, which dexsync does not know; the service decides whether it is valid.`;
   const hint = nearestHint(word, known);
-  return { severity: 'warning', code: 'value-unknown', message, ...(hint === undefined ? {} : { hint }) };
+  return { severity: 'warning', code: 'value-unknown', message, ...omitUndefined({ hint }) };
 }

@@ -17,6 +17,7 @@ import type {
   TUnknown,
   TUnsafe,
 } from 'typebox';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Json, JsonObject } from './json.js';
 
 export type { Static };
@@ -75,9 +76,7 @@ export const Type = {
 const schema = <S>(own: object, options: object): S => ({ ...own, ...options }) as unknown as S;
 
 /** A count: a whole number from 0. */
-export const countSchema = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+export const countSchema = (description?: string) => Type.Integer({ minimum: 0, ...omitUndefined({ description }) });
 
 /** A text that is not empty, such as a name. */
-export const nameSchema = (description?: string) =>
-  Type.String({ minLength: 1, ...(description === undefined ? {} : { description }) });
+export const nameSchema = (description?: string) => Type.String({ minLength: 1, ...omitUndefined({ description }) });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from './address.js';
 import { type JobState, runNumbers } from './job-state.js';
 import { type ImportFacts, latestCommits, type RecordedImport } from './partial-imports.js';
@@ -43,7 +44,7 @@ export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
   const undoable = newest.map(({ address, key, job, facts }) => ({
     ...{ address, key, state: job.state, runs: runNumbers(job.runs) },
     ...(job.state === 'committed' ? { failed: job.failed } : {}),
-    ...(facts === undefined ? {} : { facts }),
+    ...omitUndefined({ facts }),
   }));
   return withUndos(undoable).flatMap(({ address, key, runs, facts, undone, undoneBy = [], undoOf }) =>
     undone === undefined || undoOf !== undefined

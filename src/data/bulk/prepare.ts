@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { openRowFiles, type PreparedFiles, prepareFiles } from './archive/prepared-files.js';
@@ -70,15 +71,15 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   return {
     ...spool,
     file,
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ worksheet }),
     resource: definition.resource,
     columns,
     allowed: input.allowed ?? new Map(),
     ...files,
-    ...(input.only === undefined ? {} : { only: input.only }),
+    ...omitUndefined({ only: input.only }),
     findings: collector.findings(),
     fileName: `${basename(file, extname(file))}.csv`,
-    ...(original === undefined ? {} : { original }),
+    ...omitUndefined({ original }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { type AddUpOptions, addUpLines, openRepeats, type Repeats } from './add-up-lines.js';
@@ -140,7 +141,7 @@ async function addUp(
   const path = join(pass.folder, 'rows.csv');
   const made = await addUpLines(spool, repeats, {
     ...{ table, columns, path, signal: pass.signal },
-    ...(parts === undefined ? {} : { parts }),
+    ...omitUndefined({ parts }),
   });
   return repeats.file.count === 0 ? made : { ...made, repeats: repeats.file };
 }

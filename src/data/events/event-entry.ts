@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '#core/model/json.js';
 import type { FieldChange } from '#core/model/plan.js';
 import type { EventList } from '#service/outbound-events.js';
@@ -66,8 +67,7 @@ function changesOf(before: FlatState, after: FlatState): FieldChange[] {
       const [old, wanted] = [before.get(path), after.get(path)];
       return {
         path,
-        ...(old === undefined ? {} : { before: old }),
-        ...(wanted === undefined ? {} : { after: wanted }),
+        ...omitUndefined({ before: old, after: wanted }),
       };
     });
 }

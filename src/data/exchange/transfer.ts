@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { Json } from '#core/model/json.js';
 import type { TransferEvent } from '#core/stream/transfer-event.js';
@@ -48,7 +49,7 @@ export const freshRecord = (transfer: Transfer, known: readonly ExchangeRun[]): 
     kind,
     definition: definition.name,
     definitionGuid: definition.guid,
-    ...(criteria === undefined ? {} : { criteria }),
+    ...omitUndefined({ criteria }),
     known: known.map(({ guid }) => guid),
   };
 };

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { splitAddress } from '#core/model/address.js';
 import { canBeSentAlone } from '#core/model/import-resources.js';
 import type { ReportFiles } from '#core/stream/import-event-schema.js';
@@ -24,7 +25,7 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
     host.emit({
       ...{ type: 'rows', address: facts.address, file },
       outcome: { ...shown, findings: findingsAt(file, shown.findings) },
-      ...(files === undefined ? {} : { files }),
+      ...omitUndefined({ files }),
       ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
@@ -84,5 +85,5 @@ function reportNotWritten(error: unknown, { prepared: { file } }: Job): ImportOu
   const why = error instanceof Error ? error.message : String(error);
   const message = `The report files of ${file} could not be written: ${why}`;
   const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';
-  return { severity: 'warning', code: 'report-not-written', message, ...(hint === undefined ? {} : { hint }), file };
+  return { severity: 'warning', code: 'report-not-written', message, ...omitUndefined({ hint }), file };
 }

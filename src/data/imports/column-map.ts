@@ -1,4 +1,5 @@
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { attribute } from '#core/lookups/attribute.js';
@@ -98,7 +99,7 @@ export function mapColumns(
   const { file, worksheet, headerRow } = table;
   return {
     file,
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ worksheet }),
     headerRow,
     resource,
     mode,
@@ -148,7 +149,7 @@ function mappedField(entry: Entry, table: SourceTable, source: ImportSource, fie
     exists,
     required: found?.required === true || resourceNamed(resource).keys.includes(field),
     ...(found === undefined ? {} : { type: found.type }),
-    ...(hint === undefined ? {} : { hint }),
+    ...omitUndefined({ hint }),
   };
 }
 
@@ -182,5 +183,5 @@ function hintOf(
 function unmappedColumn(column: string, free: readonly Field[]): UnmappedColumn {
   const same = free.find(({ name, apiName }) => [foldName(name), foldName(apiName ?? '')].includes(foldName(column)));
   const hint = same === undefined ? undefined : `The workspace has the field "${nameOf(same)}".`;
-  return { column: column.trim(), ...(hint === undefined ? {} : { hint }) };
+  return { column: column.trim(), ...omitUndefined({ hint }) };
 }

@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Bound } from '#core/engine/bind.js';
 import type { ImportSpec } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
@@ -89,8 +90,7 @@ export function deriveFacts(
     requests: priceOfImport(prepared.parts, rule, { ...spec, ...chooseReadBack(definition) }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
-      ...(input.content === undefined ? {} : { content: input.content }),
-      ...(input.shownBy === undefined ? {} : { shownBy: input.shownBy }),
+      ...omitUndefined({ content: input.content, shownBy: input.shownBy }),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: desired,
@@ -110,9 +110,7 @@ export function factsToRecord(
   const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
   return {
     ...{ stack, definition },
-    ...(retries === undefined ? {} : { retries }),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(missing === undefined ? {} : { missing }),
+    ...omitUndefined({ retries, undoes, missing }),
   };
 }
 

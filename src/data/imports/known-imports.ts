@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import type { Address } from '#core/model/address.js';
 import {
@@ -83,7 +84,7 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
         job,
         request,
         workspace,
-        ...(facts === undefined ? {} : { facts }),
+        ...omitUndefined({ facts }),
       });
     }
   }
@@ -122,7 +123,7 @@ function remainder(partial: PartialImport | undefined): Partial<KnownImport> {
   const { rows, committed, acknowledgement, retriedBy } = partial;
   return {
     missing: rows - committed,
-    ...(acknowledgement === undefined ? {} : { acknowledgement }),
+    ...omitUndefined({ acknowledgement }),
     ...(retriedBy.length === 0 ? {} : { retriedBy }),
   };
 }

@@ -3,6 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { COMMAND_LINE, type Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { pathExists } from '#base/files/path-exists.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import { type JobState, nameOfRuns, sentRowsOnly } from '#core/model/job-state.js';
@@ -86,7 +87,7 @@ async function prepareSource(
   const only = sentRowsOnly(state);
   const input: JobInput = {
     ...common,
-    ...(only === undefined ? {} : { only }),
+    ...omitUndefined({ only }),
     ...(request.files === undefined ? {} : { filesPath: resolve(project.folder, request.files) }),
     ...{ host: withoutEvents(common.host, 'findings'), path, folder },
   };
@@ -134,7 +135,7 @@ const othersByNow = ({ file }: FoundImport): Diagnostic => ({
 /** The runs of an import as open ones, so that exactly the rows that they were sent are prepared. */
 export function asOpen(job: JobState): JobState {
   const only = sentRowsOnly(job);
-  return { state: 'posted', runs: job.runs, ...(only === undefined ? {} : { only }) };
+  return { state: 'posted', runs: job.runs, ...omitUndefined({ only }) };
 }
 
 /** The manifest that stands for what an import asked for. */

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { isOpenOrSettled } from '#core/engine/decide-job.js';
 import { digest, normalForm, withoutDefaults, withoutLookups } from '#core/engine/normal-form.js';
 import { type ImportSpec, importSpecOf, type RowExpectation } from '#core/jobs/import.js';
@@ -76,15 +77,14 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
   const { upload, repeated, rowsPerRun, expectRows } = spec;
   return {
     path,
-    ...(filesPath === undefined ? {} : { filesPath }),
+    ...omitUndefined({ filesPath }),
     folder,
     source: namedSource(input, spec),
     definition: definition.spec,
     allowed: allowedValues(observation, definition.spec, workspace),
     onRows: (rows) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
     signal: host.signal,
-    ...(upload === undefined ? {} : { upload }),
-    ...(repeated === undefined ? {} : { repeated }),
+    ...omitUndefined({ upload, repeated }),
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } }),
     ...(expectRows === undefined ? {} : { expected: expectedOf(expectRows, input.state, address) }),
   };
@@ -134,7 +134,7 @@ const readingOnly = ({ expected: _, ...reading }: ImportInput, only: RowRanges):
 /** The expected rows, with the number that was committed last: a large change is often a broken export. */
 function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
   const before = committedRows.get(address);
-  return { expectation, ...(before === undefined ? {} : { before }) };
+  return { expectation, ...omitUndefined({ before }) };
 }
 
 /** The division of open runs, if the rows would be divided differently now. */

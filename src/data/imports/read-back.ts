@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { JobRun } from '#core/model/job-state.js';
 import type { BeforeImage, ImportOutcome, RunCounts } from '#core/stream/import-outcome.js';
@@ -55,7 +56,7 @@ export async function captureBeforeImage(
     const { signal } = host;
     const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });
     const image = { prepared, definition, records: read.records, folder, signal, onRow };
-    const before = await writeBeforeImage({ ...image, ...(shared === undefined ? {} : { shared }) });
+    const before = await writeBeforeImage({ ...image, ...omitUndefined({ shared }) });
     return { before: fromHere(before, host.cwd) };
   } finally {
     read.records.close();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { digest } from '#core/engine/normal-form.js';
 import type { ImportSpec } from '#core/jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
@@ -75,7 +76,7 @@ export function runHistory(reader: Reader, identities: Identities, { jobs }: Pic
       if (found.length === 0 || found.length < parts.length) return undefined;
       if (found.some(({ commit }) => commit)) return 'taken';
       const own = jobRuns(found, definition, parts).map((run) => ({ ...run, commit: 'no' as const }));
-      return { state: phase, runs: own, ...(validated === undefined ? {} : { validated }) };
+      return { state: phase, runs: own, ...omitUndefined({ validated }) };
     },
   };
 }
@@ -102,7 +103,7 @@ const rowsIn = ({ first, last }: Rows): number => last - first + 1;
 const jobRuns = (runs: readonly ImportRun[], definition: string, parts: readonly Rows[]): JobRun[] =>
   runs.map(({ guid, number, status }, index) => ({
     run: guid,
-    ...(number === undefined ? {} : { number }),
+    ...omitUndefined({ number }),
     definition,
     first: parts[index]?.first ?? 1,
     last: parts[index]?.last ?? 1,

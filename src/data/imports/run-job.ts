@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { splitAddress } from '#core/model/address.js';
 import { failedState, isOpen, type JobState, nameOfRuns, openState, settledState } from '#core/model/job-state.js';
@@ -133,5 +134,5 @@ async function commitJob(
 export async function sendJob(job: Job, running: RunJobContext): Promise<void> {
   const sent = await createJobRunner(job, running).send();
   const runs = nameOfRuns(sent.map((one) => one.job));
-  running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
+  running.host.emit({ type: 'sent', address: job.facts.address, ...omitUndefined({ runs }) });
 }

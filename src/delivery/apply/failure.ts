@@ -1,5 +1,6 @@
 import { DexsyncError, type ErrorCode, reasonOf } from '#base/errors.js';
 import { diskError } from '#base/files/disk-error.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Step } from '#core/model/plan.js';
 import type { Event, StepStatus } from '#core/stream/event.js';
 import type { OutcomeRecord } from '#ledger/journal-record.js';
@@ -52,7 +53,7 @@ export function failure(error: unknown): Failure {
   const named = error instanceof DexsyncError ? error : diskError(error);
   if (named === undefined) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
   const { code, message, hint } = named;
-  return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
+  return { is: STATUS_OF[code] ?? 'failed', code, message, ...omitUndefined({ hint }) };
 }
 
 /** The status of a step that did not begin because the apply stopped. */

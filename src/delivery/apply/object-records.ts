@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { Guid } from '#core/model/kind.js';
 import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from '#core/model/object-fact.js';
@@ -21,7 +22,7 @@ export type ClaimPorts = Pick<RecordPorts, 'clock' | 'guidOf' | 'known'>;
 /** Creates the record of an object's new fact and of the GUID by which the object is read. */
 export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: ClaimPorts): ObjectRecord {
   const guid = guidOf(address, lastIdentity(object));
-  return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
+  return { type: 'object', at: clock().toISOString(), address, object, ...omitUndefined({ guid }) };
 }
 
 /** A record that precedes a write, since the answer to the write may never come. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Changes, digestChanges } from '#core/engine/changes-digest.js';
 import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
@@ -28,7 +29,7 @@ export async function remainingChanges(plan: Plan, ledger: Pick<Ledger, 'journal
     );
     for (const { address } of results) done.add(address);
     const by = parsed.apply?.actor.login;
-    if (results.length > 0) applied = { at: parsed.at ?? plan.createdAt, ...(by === undefined ? {} : { by }) };
+    if (results.length > 0) applied = { at: parsed.at ?? plan.createdAt, ...omitUndefined({ by }) };
   }
   const left = withoutSteps(plan, done);
   const isLeft = left.steps.some(({ writes }) => writes.length > 0);

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { decideJob } from '#core/engine/decide-job.js';
 import { changedPaths } from '#core/engine/diff.js';
 import { listCandidates, liveIndex, liveUnder } from '#core/engine/find-live.js';
@@ -163,10 +164,7 @@ async function sourceOf(
   const filesPath = files === undefined ? undefined : await inProject(address, files, folderOfPattern(files), config);
   return {
     path: content === undefined ? await inProject(address, path, path, config) : own,
-    ...(filesPath === undefined ? {} : { filesPath }),
-    ...(only === undefined ? {} : { only }),
-    ...(content === undefined ? {} : { content }),
-    ...(shownBy === undefined ? {} : { shownBy }),
+    ...omitUndefined({ filesPath, only, content, shownBy }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Stale, staleObjects } from '#core/engine/stale-objects.js';
 import { addressOf } from '#core/model/address.js';
 import type { Observation } from '#core/model/observation.js';
@@ -57,7 +58,7 @@ export async function recheck(
       identities,
       spool,
       host,
-      ...(exports === undefined ? {} : { exports }),
+      ...omitUndefined({ exports }),
     },
     history,
   );

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import { noSuchPlan } from '#ledger/plan-store.js';
 import {
@@ -70,7 +71,7 @@ export function withReviewed(
   stored: StoredPlan | undefined,
 ): CommandFacts {
   const { createdAt: at, provenance } = plan;
-  const planned = { at, digest: digestOfPlan(plan), ...(provenance === undefined ? {} : { provenance }) };
+  const planned = { at, digest: digestOfPlan(plan), ...omitUndefined({ provenance }) };
   return {
     ...recorded,
     planned,

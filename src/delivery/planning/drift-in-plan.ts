@@ -1,4 +1,5 @@
 import { naturalOrder } from '#base/natural-order.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { isRelated } from '#core/engine/diff.js';
 import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
 import { addressSchema } from '#core/model/address-schema.js';
@@ -127,14 +128,12 @@ function driftOfRest({ address, fields, gone, audit, origin }: UnnamedDrift): Dr
 }
 
 const whoOf = ({ changedAt, changedBy }: AuditRecord = {}): Pick<DriftedObject, 'changedAt' | 'changedBy'> => ({
-  ...(changedAt === undefined ? {} : { changedAt }),
-  ...(changedBy === undefined ? {} : { changedBy }),
+  ...omitUndefined({ changedAt, changedBy }),
 });
 
 const driftOfUnnamed = ({ path, before, after }: FieldChange): DriftedField => ({
   path,
-  ...(after === undefined ? {} : { applied: after }),
-  ...(before === undefined ? {} : { now: before }),
+  ...omitUndefined({ applied: after, now: before }),
   named: false,
 });
 
@@ -142,8 +141,7 @@ function driftedField({ path, before, after, applied, cause }: FieldChange): Dri
   const last = cause === 'both' ? applied : after;
   return {
     path,
-    ...(last === undefined ? {} : { applied: last }),
-    ...(before === undefined ? {} : { now: before }),
+    ...omitUndefined({ applied: last, now: before }),
     ...(cause === 'both' && after !== undefined ? { desired: after } : {}),
     named: true,
   };

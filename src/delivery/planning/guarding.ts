@@ -1,4 +1,5 @@
 import { withDeadline } from '#base/deadline.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import { effectiveGuards } from '#project/config/guard-settings.js';
@@ -26,8 +27,7 @@ export function combineGuards(
     bounded: (work) => withDeadline(work, LONGEST_RULE),
     allow,
     implied,
-    ...(hold === undefined ? {} : { hold }),
-    ...(confirmed === undefined ? {} : { confirmed }),
+    ...omitUndefined({ hold, confirmed }),
     described: [...described].filter((address) => config.catalog.kindNamed(splitAddress(address).kind) !== undefined)
       .length,
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Bound, bind } from '#core/engine/bind.js';
 import { needCycles } from '#core/engine/order.js';
 import { importJob } from '#core/jobs/import.js';
@@ -70,7 +71,7 @@ async function preview(
   const { previewJobs } = await import('#data/imports/preview/preview-jobs.js');
   const { missingJobs } = await import('#data/imports/preview/missing-jobs.js');
   const { withDue } = await import('#data/imports/preview/missing-due.js');
-  const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
+  const how = { ...omitUndefined({ mode, exports }) };
   const { smallBudget } = await import('#data/imports/preview/request-budget.js');
   const budget = smallBudget(connection, 'plan');
   const previewing = { ...input, reader: connection.client, budget, identities, ...how };

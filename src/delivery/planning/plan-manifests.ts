@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type SpoolFolder, withSpool } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Bound } from '#core/engine/bind.js';
 import type { Linked } from '#core/engine/link.js';
@@ -191,7 +192,7 @@ function inputOf(
   const { linked, record, promoted } = selection;
   const asking = promoted && {
     asking: `environment "${promoted.environment}"`,
-    ...(untold === undefined ? {} : { untold }),
+    ...omitUndefined({ untold }),
   };
   const { stack, manage } = config;
   return {
@@ -223,8 +224,7 @@ function inputOf(
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),
     guarding: combineGuards(config, environment, linked.described, options),
-    ...(record === undefined ? {} : { selection: record }),
-    ...(promoted === undefined ? {} : { promoted }),
+    ...omitUndefined({ selection: record, promoted }),
   };
 }
 
@@ -264,5 +264,5 @@ export const showPlan = (
   host.emit({
     ...{ type: 'plan', plan, reset: client.usage.reset },
     ...(pages.length === 0 ? {} : { pages }),
-    ...(applier === undefined ? {} : { applier }),
+    ...omitUndefined({ applier }),
   });

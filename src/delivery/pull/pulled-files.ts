@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { naturalOrder } from '#base/natural-order.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { formatIfPossible } from '#core/manifest/format.js';
 import type { LiveManifest } from '#project/live/describe-live.js';
@@ -58,7 +59,7 @@ export function pulledFiles(
       return { file, before, after: files.asWritten(file, hadForm ? formatIfPossible(text, catalog) : text) };
     })
     .filter(({ before, after }) => before !== after)
-    .map(({ file, before, after }) => ({ file, ...(before === undefined ? {} : { before }), after }))
+    .map(({ file, before, after }) => ({ file, ...omitUndefined({ before }), after }))
     .sort((a, b) => naturalOrder(a.file, b.file));
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { lastLink } from '../chain.js';
 import { sequenceOf } from '../journal-name.js';
 import type { HeadStore } from '../journal-store.js';
@@ -14,15 +15,12 @@ export function gitHead(branch: Branch, root: string, workspace: string, machine
       if (lost === undefined || journal === undefined) return own;
       const chain = lastLink((await readIn(root, journal, lost.witness)) ?? '');
       const { commit } = lost.witness;
-      return [
-        { workspace, applies: sequenceOf(journal), journal, chain, ...(commit === undefined ? {} : { commit }) },
-        ...own,
-      ];
+      return [{ workspace, applies: sequenceOf(journal), journal, chain, ...omitUndefined({ commit }) }, ...own];
     },
     // The witness moves with the branch itself.
     async write(head) {
       const commit = branch.seen();
-      await machine?.write({ ...head, ...(commit === undefined ? {} : { commit }) });
+      await machine?.write({ ...head, ...omitUndefined({ commit }) });
     },
     async forget() {
       await branch.accept(root);

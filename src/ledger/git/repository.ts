@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pRetry from 'p-retry';
 import { DexsyncError } from '#base/errors.js';
 import { pathExists } from '#base/files/path-exists.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Remote } from './remote.js';
 import { type GitOptions, type GitResult, runGit } from './run-git.js';
 
@@ -147,7 +148,7 @@ function pushing(git: Git, { remote: { url }, branch }: RepositoryOptions): Push
       const lines = String(result.out).split('\n');
       const refs = new Map(lines.map((line) => line.split('\t').reverse() as [string, string]));
       const [commit, witness] = [refs.get(head), refs.get(witnessRef)];
-      return { ...(commit === undefined ? {} : { commit }), ...(witness === undefined ? {} : { witness }) };
+      return { ...omitUndefined({ commit, witness }) };
     },
     async push(commit, witness) {
       const own = `${commit}:${head}`;

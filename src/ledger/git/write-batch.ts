@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { lossError } from '../head.js';
 import { sequenceOf } from '../journal-name.js';
 import { folderOf } from './journal-files.js';
@@ -91,7 +92,7 @@ async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext):
   const commit = await own.commit({ parent: tip.commit, message: messageOf(going), edits, at: clock() });
   const pushed = await own.push(commit, tip.lost === undefined ? 'moves' : 'stays');
   if (pushed.code === 0) {
-    seen.keep({ ...(await tipAt(commit, own)), ...(tip.lost === undefined ? {} : { lost: tip.lost }) });
+    seen.keep({ ...(await tipAt(commit, own)), ...omitUndefined({ lost: tip.lost }) });
     return finish(going);
   }
   const now = await refreshPatiently(seen);

@@ -1,4 +1,5 @@
 import { DexsyncError, reasonOf } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
 import { countSteps, type StepCounts } from '../counts.js';
@@ -57,11 +58,11 @@ export async function readEntry(journal: NumberedJournal, address?: Address): Pr
     at,
     ended: end?.at ?? null,
     state: damage !== undefined ? 'damaged' : end === undefined ? 'unfinished' : 'ended',
-    ...(damage === undefined ? {} : { damage }),
+    ...omitUndefined({ damage }),
     apply,
     counts: end?.counts ?? (damage === undefined ? countsOf(parsed) : null),
     rows: { committed: sum('committed'), failed: sum('failed') },
-    ...(object === undefined ? {} : { object }),
+    ...omitUndefined({ object }),
   };
   return { entry, parsed, jobs };
 }
@@ -99,5 +100,5 @@ function objectIn(parsed: ParsedJournal, address: Address): HistoryEntry['object
   const [found] = stepResults({ ...made, steps }, parsed);
   if (found === undefined) return undefined;
   const { action, outcome, message } = found;
-  return { address, action, outcome, ...(message === undefined ? {} : { message }) };
+  return { address, action, outcome, ...omitUndefined({ message }) };
 }

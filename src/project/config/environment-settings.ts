@@ -1,5 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
@@ -68,7 +69,7 @@ export const environmentLayers = ({ environments, defaultEnvironment }: Config):
       name,
       variables,
       manifests,
-      ...(overlay === undefined ? {} : { overlay }),
+      ...omitUndefined({ overlay }),
     }))
     .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import {
   type ChosenSettings,
@@ -75,9 +76,11 @@ export function resolveEnvironment(
   const common = {
     name,
     service,
-    ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }),
-    ...(settings.keepRequests === undefined ? {} : { keepRequests: settings.keepRequests }),
-    ...(settings.previewRequests === undefined ? {} : { previewRequests: settings.previewRequests }),
+    ...omitUndefined({
+      usageReason: settings.usageReason,
+      keepRequests: settings.keepRequests,
+      previewRequests: settings.previewRequests,
+    }),
   };
   if (url !== undefined) {
     const own = loginFor === 'read' ? settings.readCredentials : undefined;
@@ -151,7 +154,7 @@ function toRemote(
     production: settings.production ?? false,
     email,
     password: passwordSource(name, using, variables),
-    ...(workspaceId === undefined ? {} : { workspaceId }),
+    ...omitUndefined({ workspaceId }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Cap, GuardSettings } from '#core/model/guards.js';
 import type { Rule } from '#core/model/rule.js';
 import type { GuardsSection } from './config-schema.js';
@@ -29,7 +30,7 @@ export function effectiveGuards(config: Config, environment: string): Environmen
       replacements: capOf('replacements'),
       missingRows: capOf('missingRows'),
       importRows: limits.importRows ?? DEFAULT_IMPORT_ROWS,
-      ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
+      ...omitUndefined({ maxRequests: limits.maxRequests }),
     },
     production,
     rules: rules.filter(({ environments }) => environments?.includes(environment) ?? true),

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { Document, Origins } from '#core/model/document.js';
 import { withoutNulls } from '#core/model/json.js';
@@ -36,7 +37,7 @@ function toRule(section: RuleSection, at: string, origins: Origins): ConfiguredR
   const { name, scope = 'step', effect, message, when, environments } = section;
   const condition = readCondition(when, scope);
   if (typeof condition === 'function')
-    return { name, scope, effect, message, decide: condition, ...(environments === undefined ? {} : { environments }) };
+    return { name, scope, effect, message, decide: condition, ...omitUndefined({ environments }) };
   const { code, hint } = condition;
   const origin = origins.value(`${at}/when`);
   return { severity: 'error', code, message: `Rule "${name}": ${condition.message}`, hint, origin };

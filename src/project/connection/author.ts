@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Author } from '#ledger/stored-plan.js';
 import type { Config } from '../config/load-config.js';
 import { knownLogin } from '../config/workspace-place.js';
@@ -11,9 +12,7 @@ export function currentAuthor(config: Config, environment: string | undefined, {
   const user = operatingUser();
   const ci = detectPipelineRun(variables);
   return {
-    ...(login === undefined ? {} : { login }),
-    ...(user === undefined ? {} : { user }),
-    ...(ci === undefined ? {} : { ci }),
+    ...omitUndefined({ login, user, ci }),
     host: hostname(),
   };
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import type { ApplyFacts, PlannedFacts } from '#core/model/apply-facts.js';
 import type { Plan } from '#core/model/plan.js';
@@ -27,9 +28,9 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
     const ci = detectPipelineRun(host.variables);
     const user = operatingUser();
     return {
-      actor: { login: login.email, ...(user === undefined ? {} : { user }) },
-      ...(git === undefined ? {} : { git: { ...git, ...(branch === undefined ? {} : { branch }) } }),
-      ...(ci === undefined ? {} : { ci }),
+      actor: { login: login.email, ...omitUndefined({ user }) },
+      ...(git === undefined ? {} : { git: { ...git, ...omitUndefined({ branch }) } }),
+      ...omitUndefined({ ci }),
     };
   };
   return {
@@ -45,7 +46,7 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
       host: hostname(),
       pid: process.pid,
       version: host.version,
-      ...(reason === undefined ? {} : { reason }),
+      ...omitUndefined({ reason }),
       digest: digestOfPlan(plan),
     }),
   };

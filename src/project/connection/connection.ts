@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Backend } from '#ledger/backend.js';
 import { isReaddressed } from '#ledger/journal-name.js';
@@ -148,7 +149,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
         mayWrite: gate.mayWrite,
       },
       keepRequests,
-      ...(environment.previewRequests === undefined ? {} : { previewRequests: environment.previewRequests }),
+      ...omitUndefined({ previewRequests: environment.previewRequests }),
     });
   } finally {
     await client.close();
@@ -217,10 +218,10 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Connecti
     signal: host.signal,
     clock: () => host.clock().getTime(),
     secrets: host.secrets,
-    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
+    ...omitUndefined({ timeout: host.timeout }),
     onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
     onWarning: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),
-    ...(host.trace === undefined ? {} : { trace: host.trace }),
+    ...omitUndefined({ trace: host.trace }),
   };
 }
 
@@ -232,7 +233,7 @@ const remoteLogin = (environment: RemoteEnvironment, host: Host): Login => ({
   email: environment.email,
   password: () => askPassword(environment, host),
   from: { environment: environment.name, password: environment.password.from },
-  ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
+  ...omitUndefined({ workspaceId: environment.workspaceId }),
 });
 
 const embeddedLogin = ({ url, email, password, workspaceId }: EmbeddedWorkspace): Login => ({

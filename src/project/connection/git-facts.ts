@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { GitFacts } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 import { publicUrl } from './repository-url.js';
@@ -107,7 +108,7 @@ function factsIn(status: string, remotes: string): GitFacts | undefined {
   const branch = headerOf('head');
   const repository = publicUrl(remoteIn(remotes, headerOf('upstream')) ?? '');
   return {
-    ...(repository === undefined ? {} : { repository }),
+    ...omitUndefined({ repository }),
     commit,
     ...(branch === undefined || branch === '(detached)' ? {} : { branch }),
     dirty: lines.some((line) => !line.startsWith('# ')) ? 'yes' : 'no',

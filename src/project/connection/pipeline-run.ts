@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { PipelineRun } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 
@@ -32,8 +33,7 @@ const BRANCHES = [
 
 const toPipelineRun = (name: string, url: string | undefined, by: string | undefined): PipelineRun => ({
   name,
-  ...(url === undefined ? {} : { url }),
-  ...(by === undefined ? {} : { by }),
+  ...omitUndefined({ url, by }),
 });
 
 function githubUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: Variables): string | undefined {

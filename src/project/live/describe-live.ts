@@ -1,5 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { naturalOrder } from '#base/natural-order.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Catalog } from '#core/catalog.js';
 import { numberAndMaker } from '#core/engine/decision.js';
@@ -133,7 +134,7 @@ function describeObject(kind: Kind, live: Observed, { catalog, countNamed, ident
     address,
     kind: kind.name,
     name,
-    ...(number === undefined ? {} : { number }),
+    ...omitUndefined({ number }),
     whole: valid.spec,
     lean: lean.spec,
     heldBack,

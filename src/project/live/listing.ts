@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { AuditRecord } from '#core/model/audit-record.js';
 import type { SchemaNode } from '#core/model/fields.js';
 import type { Json, JsonObject } from '#core/model/json.js';
@@ -27,7 +28,7 @@ export function toListedObject({ name, guid, number, spec, outputs, record }: Li
   return {
     name,
     guid,
-    ...(number === undefined ? {} : { number }),
+    ...omitUndefined({ number }),
     spec,
     ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
     ...record,

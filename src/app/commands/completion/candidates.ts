@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { REPORT_FORMATS, typesMeant } from '../../library/internal.js';
 import { explain, type Host, type KindRow, listKinds, projectNames } from '../../library/library.js';
 import { type CursorContext, withParents } from './expected.js';
@@ -118,8 +119,7 @@ function namesIn(
   const [config, environment] = ['config', 'env'].map((name) => given.get(name)?.at(-1));
   const files = given.get('file')?.filter((file) => file !== '-') ?? [];
   const options = {
-    ...(config === undefined ? {} : { config }),
-    ...(environment === undefined ? {} : { environment }),
+    ...omitUndefined({ config, environment }),
     ...(files.length === 0 ? {} : { files }),
   };
   return projectNames(what, options, host);

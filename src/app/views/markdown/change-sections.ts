@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Step } from '#core/model/plan.js';
 import { differenceMark, resultWords } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
@@ -82,8 +83,7 @@ function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): It
   const head = `${characterReference('~')} ${mdCode(address)} ${what}${who}`;
   const changed = fields.map(({ path, applied, now }) => ({
     path,
-    ...(applied === undefined ? {} : { before: applied }),
-    ...(now === undefined ? {} : { after: now }),
+    ...omitUndefined({ before: applied, after: now }),
   }));
   const line = `- ${head}${pathsText(fields)}\n`;
   return fields.length === 0

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Step } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import { countText } from '../human/count-text.js';
@@ -30,7 +31,7 @@ function sourceProblems(report: Report, { address, findings }: Report['findings'
 
 function findingProblem({ setting }: Report, address: Problem['address'] & string, finding: Finding): Problem {
   const { severity, code, message, hint, file, row } = finding;
-  const place = placeIn(setting, 'here', { file, ...(row === undefined ? {} : { line: row }) });
+  const place = placeIn(setting, 'here', { file, ...omitUndefined({ line: row }) });
   return {
     about: 'finding',
     level: severity,
@@ -52,8 +53,7 @@ function refusedRows({ setting }: Report, { address, preview, writes }: Step): P
   const rest = (preview?.counts?.refused ?? 0) - refused.length;
   const common = { about: 'finding', level: 'warning', address } as const;
   const each = refused.map(({ key, row, why = '' }): Problem => {
-    const file =
-      request === undefined ? undefined : { file: request.path, ...(row === undefined ? {} : { line: row }) };
+    const file = request === undefined ? undefined : { file: request.path, ...omitUndefined({ line: row }) };
     const place = file === undefined ? undefined : placeIn(setting, 'project', file);
     const message = `The service will refuse "${key.join(' / ')}". ${why}`;
     return { ...common, code: 'row-will-be-refused', message, ...placeProperty(place) };
@@ -77,7 +77,7 @@ function rowProblems(report: Report, event: RowsEvent): Problem[] {
 
 function rowProblem({ setting }: Report, { address, file }: RowsEvent, error: RowError): Problem {
   const { row, column, value, key, code, message, doubt } = error;
-  const place = placeIn(setting, 'here', { file, ...(row === undefined ? {} : { line: row }) });
+  const place = placeIn(setting, 'here', { file, ...omitUndefined({ line: row }) });
   const cell = column === undefined ? `"${key}"` : `${column} "${value ?? key}"`;
   return {
     about: 'row',

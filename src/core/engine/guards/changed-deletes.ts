@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { splitAddress } from '../../model/address.js';
 import type { Step } from '../../model/plan.js';
 import { lastChange } from '../decision.js';
@@ -28,7 +29,7 @@ function changeOf(
   // A copy never matched the fact of its address.
   if (fact === undefined || observed === undefined || reason === 'twin') return undefined;
   const kind = kindNamed(splitAddress(address).kind);
-  const object = { spec: observed, ...(audit === undefined ? {} : { audit }) };
+  const object = { spec: observed, ...omitUndefined({ audit }) };
   const paths = changesSince(fact, object, kind, capabilityOf(kind)).flatMap(({ fields }) =>
     fields.map(({ path }) => topField(path)),
   );

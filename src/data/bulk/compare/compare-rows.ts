@@ -1,4 +1,5 @@
 import { throwIfInterrupted } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NO_ROWS, type RowChange, type RowCounts } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
@@ -65,7 +66,7 @@ function changeOf(
   change: RowChange['change'],
   row: number | undefined,
 ): RowChange {
-  return { ...verdict, change, ...(row === undefined ? {} : { row }) };
+  return { ...verdict, change, ...omitUndefined({ row }) };
 }
 
 function openTally() {

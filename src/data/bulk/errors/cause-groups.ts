@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ErrorGroup, Sample } from '#core/stream/row-error.js';
 import { adviceFor, knownCause } from './causes.js';
 import { messagePattern } from './quotes.js';
@@ -72,14 +73,12 @@ function newGroup(caused: Occurrence, message: string): ErrorGroup {
     message,
     count: 1,
     ...(known === undefined ? {} : { explanation: known.explanation }),
-    ...(hint === undefined ? {} : { advice: hint }),
+    ...omitUndefined({ advice: hint }),
     samples: [sampleOf(caused)],
   };
 }
 
 const sampleOf = ({ row, key, column, value }: Occurrence): Sample => ({
   row,
-  ...(key === undefined ? {} : { key }),
-  ...(column === undefined ? {} : { column }),
-  ...(value === undefined ? {} : { value }),
+  ...omitUndefined({ key, column, value }),
 });

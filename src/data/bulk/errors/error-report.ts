@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError } from 'csv-parse';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { parseCsvFile } from '../rows/parse-csv-file.js';
 
 /** One line of the error report as the service wrote it (interface 2.3). */
@@ -57,7 +58,7 @@ function cellsBy(header: readonly string[]): CellOf {
 const unexpectedReport = (message: string, cause?: unknown): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', message, {
     hint: 'Use `--trace` to see the answer.',
-    ...(cause === undefined ? {} : { cause }),
+    ...omitUndefined({ cause }),
   });
 
 const wholeNumber = (text: string): number | undefined => (/^\s*\d{1,10}\s*$/.test(text) ? Number(text) : undefined);

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
@@ -26,18 +27,15 @@ export function buildRowError(
   return {
     row: n === undefined ? undefined : sourceRowOf(n),
     ...(alsoRows.length === 0 ? {} : { alsoRows }),
-    ...(n === undefined ? {} : { dataRow: n }),
-    ...(orN === undefined ? {} : { orDataRow: orN }),
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ dataRow: n, orDataRow: orN, worksheet }),
     key: error.key,
-    ...(part === undefined ? {} : { part }),
-    ...(column === undefined ? {} : { column }),
+    ...omitUndefined({ part, column }),
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
     code: error.code,
     message: error.message,
     cause: messagePattern(error.message, (text) => names.at(text) !== -1, cells),
     certainty,
-    ...(doubt === undefined ? {} : { doubt }),
+    ...omitUndefined({ doubt }),
   };
 }
 

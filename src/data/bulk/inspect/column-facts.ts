@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { plainNumber } from '../source/plain-number.js';
 import type { SourceRow } from '../source/source-table.js';
@@ -187,12 +188,12 @@ function factsOf(tally: Tally): ColumnFacts {
     areMakers: filled > 2 && most(makers, 0.3),
     arePaths: path !== 'broken' && depthCounts.size > 1 && filled > 2,
     areLevels: level !== 'broken' && levelCounts.size > 1 && filled > 2,
-    ...(tally.levelBreak === undefined ? {} : { levelBreak: tally.levelBreak }),
+    ...omitUndefined({ levelBreak: tally.levelBreak }),
     ...decimalOf(tally),
     tops: firstCount(level === 'broken' ? depthCounts : levelCounts),
     multiline,
     lines: [...tally.lines],
-    ...(numbers === undefined ? {} : { numbers }),
+    ...omitUndefined({ numbers }),
     notNumbers: filled - Math.max(tally.point, tally.comma),
     totals,
   };

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding, ImportSource } from '#core/jobs/source.js';
 import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import { openRawTable, openSource } from '../source/open-source.js';
@@ -83,7 +84,7 @@ export async function inspectTable(
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read),
-    ...(end === undefined ? {} : { end }),
+    ...omitUndefined({ end }),
   };
   return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
 }
@@ -169,7 +170,7 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
   }
   const found = facts.facts();
   const columns = summarizer.columns().map((column, index) => ({ ...column, ...(found[index] as Column), index }));
-  return { rows, columns, ...(problem === undefined ? {} : { problem }) };
+  return { rows, columns, ...omitUndefined({ problem }) };
 }
 
 async function fileFacts(
@@ -182,12 +183,11 @@ async function fileFacts(
     file,
     bytes: (await stat(path)).size,
     form: raw.form === 'text' ? ('text' as const) : ('workbook' as const),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(delimiter === undefined ? {} : { delimiter }),
+    ...omitUndefined({ encoding, delimiter }),
     ...(worksheets === undefined ? {} : { worksheets: worksheets.map(sheetOf) }),
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ worksheet }),
     headerRow,
-    ...(header === undefined ? {} : { header }),
+    ...omitUndefined({ header }),
   };
 }
 
@@ -198,7 +198,7 @@ function tableFacts({ table: found, others }: ChosenTable, table: SourceTable, {
     columns: columns.map(summaryOf),
     others,
     notes: table.notes?.() ?? [],
-    ...(problem === undefined ? {} : { problem }),
+    ...omitUndefined({ problem }),
   };
 }
 
@@ -209,7 +209,7 @@ const summaryOf = ({ header, name, filled, distinct, samples, longest, type, key
 const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>[number]): InspectedSheet => ({
   name,
   state,
-  ...(dimension === undefined ? {} : { range: dimension }),
+  ...omitUndefined({ range: dimension }),
 });
 
 /** Adds the encoding that was guessed, if nothing states it. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
@@ -38,7 +39,7 @@ export function makeDrafts(table: KnownTable): Drafts {
   ].filter((draft) => draft !== undefined);
   const drafts = [items, ...(bom === undefined ? [] : [bom]), ...sources];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
-  return { drafts, ...(top === undefined ? {} : { assembly: top }) };
+  return { drafts, ...omitUndefined({ assembly: top }) };
 }
 
 const isBom = ({ roles, outline, source }: KnownTable): boolean =>

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -46,10 +47,10 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { path, source, columns, rows, tables, outline } = table;
   const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
   const known = { source, columns, rows, assembly: name, roles: assignRoles(columns, rows) };
-  const { drafts, assembly } = makeDrafts({ ...known, ...(outline === undefined ? {} : { outline }) });
+  const { drafts, assembly } = makeDrafts({ ...known, ...omitUndefined({ outline }) });
   const fitted: Draft[] = [];
   for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
-  const proposed = { name, drafts: fitted, ...(assembly === undefined ? {} : { assembly }) };
+  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly }) };
   return withParents(path, proposed, known.roles.get('lineNumber')?.name);
 }
 
@@ -62,7 +63,7 @@ async function withParents(
   const [items, bom] = (['items', 'BOM'] as const).map((kind) => proposed.drafts.find((draft) => draft.kind === kind));
   const column = bom?.mapping.get('number');
   if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
-  const found = await findMissingParents(path, { bom, items, ...(lineNumber === undefined ? {} : { lineNumber }) });
+  const found = await findMissingParents(path, { bom, items, ...omitUndefined({ lineNumber }) });
   if (found === undefined) return proposed;
   if (found.are === 'item numbers') return { ...proposed, parents: found.parents };
   const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;
@@ -86,7 +87,7 @@ export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Pr
   ];
   return {
     manifests: drafts.flatMap(draftManifests),
-    ...(assembly === undefined ? {} : { assembly }),
+    ...omitUndefined({ assembly }),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
     text: manifestsText(drafts, remarks),
   };

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { excerpt } from '#base/printable.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
@@ -104,7 +105,7 @@ async function unknownItems(
       message,
       hint: 'Import what is missing first, unless the workspace already has it; otherwise these rows fail.',
       ...placeOf(one.prepared),
-      ...(example.row === undefined ? {} : { row: example.row }),
+      ...omitUndefined({ row: example.row }),
       ...{ column, value: example.value },
     },
   ];

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Finding, FindingCase, FindingGroup } from '#core/model/findings.js';
 
 const MOST_CASES = 20;
@@ -26,7 +27,7 @@ export function groupFindings(): { add(finding: Finding): void; all(): readonly 
       const group = groups.get(key) ?? {
         severity,
         code,
-        ...(column === undefined ? {} : { column }),
+        ...omitUndefined({ column }),
         count: 0,
         cases: [],
       };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder } from '#base/files/make-folder.js';
 import { replaceFile } from '#base/files/replace-file.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Finding } from '#core/model/findings.js';
 import type { ReportFiles } from '#core/stream/import-event-schema.js';
 import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
@@ -81,7 +82,7 @@ async function reportOf(
     version: REPORT_VERSION,
     ...facts,
     file,
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ worksheet }),
     resource,
     runs: parts.map((part) => runOf(part, prepared)),
     counts: { rows, ...split, doubtful: sum((one) => one.doubtful), unplaced: sum((one) => one.unplaced) },
@@ -107,7 +108,7 @@ function allowedIn(errors: readonly RowError[], { columns, allowed }: PreparedIm
 }
 
 const runOf = (part: RunPart, { sourceRowOf }: PreparedImport): ReportedRun => ({
-  ...(part.number === undefined ? {} : { number: part.number }),
+  ...omitUndefined({ number: part.number }),
   state: part.state,
   firstRow: sourceRowOf(part.first),
   lastRow: sourceRowOf(part.last),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { type CellRange, columnLetters, parseRange } from './cell-range.js';
 import { rangeFiller } from './fill-down.js';
@@ -39,9 +40,7 @@ export async function openTable({ raw, source, merged, steady }: OpenTableInput)
     ...table,
     headers: [...table.headers, ...addedHeaders(source)],
     ...(raw.worksheet === undefined ? {} : { letters }),
-    ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
-    ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
-    ...(headerHint === undefined ? {} : { headerHint }),
+    ...omitUndefined({ encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),
     rows: eachOf(batches),
     batches,
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hiddenRows), ...mergedNotes(raw, source, table)],

@@ -1,4 +1,5 @@
 import { DexsyncError, reasonOf } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { numberText } from './number-text.js';
 import type { RawRow, RawTable } from './raw-table.js';
@@ -76,9 +77,7 @@ function textRow({ row, cells: given, hidden, outline }: SheetRow, workbook: Wor
   return {
     row,
     cells,
-    ...(faults === undefined ? {} : { faults }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(outline === undefined ? {} : { outline }),
+    ...omitUndefined({ faults, hidden, outline }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding } from '#core/jobs/source.js';
 
 /** Why a cell cannot be trusted as data. Reported only if a mapping uses the column. */
@@ -63,7 +64,7 @@ export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() ===
 /** Place of a table in findings. */
 export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
   file,
-  ...(worksheet === undefined ? {} : { worksheet }),
+  ...omitUndefined({ worksheet }),
 });
 
 /** Such as `data/parts.xlsx, worksheet "Parts"`. */

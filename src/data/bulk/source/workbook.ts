@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { readFormats } from './number-text.js';
 import { readSharedStrings } from './shared-strings.js';
 import { boundedPartBytes, findParts, partBytes, type WorkbookParts } from './workbook-parts.js';
@@ -133,7 +134,7 @@ async function worksheetsOf(
     const part = byId.get(relation);
     if (part === undefined) continue;
     const dimension = await dimensionOf(parts, part).catch(() => undefined);
-    worksheets.push({ name, part, state, ...(dimension === undefined ? {} : { dimension }) });
+    worksheets.push({ name, part, state, ...omitUndefined({ dimension }) });
   }
   return worksheets;
 }

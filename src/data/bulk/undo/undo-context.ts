@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type ImportResource, type RecordType, resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
@@ -64,7 +65,7 @@ export const NOTHING: UndoResult = { rows: [], left: [] };
 /** Result for something that stays as it is. */
 export const keepAsIs = (why: string, cells?: readonly CellChange[]): UndoResult => ({
   rows: [],
-  left: [{ why, ...(cells === undefined ? {} : { cells }) }],
+  left: [{ why, ...omitUndefined({ cells }) }],
 });
 
 /** Fields that no import fills; they decide whether a new record may be deleted (interface 2.4; wire-facts 8.3). */

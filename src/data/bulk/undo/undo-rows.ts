@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
@@ -60,7 +61,7 @@ async function undoParents(undoing: UndoContext, sink: UndoSink): Promise<void> 
 
 const leftRow = ({ why, cells }: KeptAsIs, key: readonly string[], row: number | undefined): LeftRow => ({
   ...{ change: 'kept', key: [...key], why },
-  ...(row === undefined ? {} : { row }),
+  ...omitUndefined({ row }),
   ...(cells === undefined ? {} : { cells: [...cells] }),
 });
 

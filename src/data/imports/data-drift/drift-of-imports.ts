@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DexsyncError, throwIfInterrupted } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { ImportDrift } from '#core/model/import-drift.js';
 import { resourceNamed } from '#core/model/import-resources.js';
@@ -62,7 +63,7 @@ export async function driftOfImports(input: DataDriftInput): Promise<ImportDrift
 
 const factsOf = ({ address, job, at, file, definition, rows = 0 }: FoundImport) => {
   const runs = nameOfRuns(job.runs);
-  return { address, ...(runs === undefined ? {} : { runs }), at, file, definition, rows };
+  return { address, ...omitUndefined({ runs }), at, file, definition, rows };
 };
 
 type Outcome = Pick<ImportDrift, 'by' | 'why' | 'code' | 'counts' | 'columnsNotCompared' | 'changes'>;

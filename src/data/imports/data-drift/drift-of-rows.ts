@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { DriftedRow, ImportDrift } from '#core/model/import-drift.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { compareState } from '../../bulk/compare/compare-state.js';
@@ -48,7 +49,7 @@ export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
 
 /** Undefined if the import itself made the change, such as removing a record. */
 function driftedRow({ change, row, key, cells = [] }: RowChange): DriftedRow | undefined {
-  const where = { ...(row === undefined ? {} : { row }), key };
+  const where = { ...omitUndefined({ row }), key };
   // The other way round: the row would change the current value back to the applied one.
   const both = cells.map(({ column, before: now, after: applied }) => ({ column, applied, now }));
   switch (change) {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic } from '#base/diagnostics.js';
 import { readJsonLines } from '#base/files/json-lines.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import { NO_ROWS, type RowChange, type RowsPreview } from '#core/model/rows-preview.js';
@@ -134,8 +135,7 @@ const previewOf = ({ facts }: Job, removed: number, rows: readonly RowChange[]):
   const { since, why, ...side } = facts.preview ?? { with: 'nothing' };
   return {
     ...{ with: side.with, requests: 0 },
-    ...(since === undefined ? {} : { since }),
-    ...(why === undefined ? {} : { why }),
+    ...omitUndefined({ since, why }),
     ...{ counts: { ...NO_ROWS, removed }, rows },
   };
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import { isOpen } from '#core/model/job-state.js';
 import type { Plan } from '#core/model/plan.js';
@@ -81,8 +82,7 @@ async function previewOf(
   return previewRows(job, {
     ...portsOf(address, previewing),
     ...(mode === 'full' ? exportPortsOf(previewing) : {}),
-    ...(covering === undefined ? {} : { covering }),
-    ...(last === undefined ? {} : { last }),
+    ...omitUndefined({ covering, last }),
     ...{ budget, folder: join(await spool.path(), name) },
   });
 }
@@ -98,7 +98,7 @@ function isDue(job: Job, state: LedgerState): boolean {
 const hasRows = (job: Job): boolean => allRowsOf(job).rows > 0;
 
 const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
-  changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };
+  changes === undefined ? {} : { compared: { changes, ...omitUndefined({ only }) } };
 
 const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, facts: { ...job.facts, preview } });
 

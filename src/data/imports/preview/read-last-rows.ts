@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { nameOfRuns, type SettledState } from '#core/model/job-state.js';
 import type { RecordedCommit } from '#core/model/partial-imports.js';
@@ -61,7 +62,7 @@ async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports
   const read: EffectiveRows[] = [];
   let only: ReadonlySet<string> | undefined;
   for (const { sent, is } of commits) {
-    const asked = { ...ports, folder: join(folder, `${read.length}`), ...(only === undefined ? {} : { only }) };
+    const asked = { ...ports, folder: join(folder, `${read.length}`), ...omitUndefined({ only }) };
     const rows = await readCommit(sent, job, asked).catch(unreadBecause);
     if ('why' in rows) return { read: only === undefined ? [] : read, doubt: rows };
     read.unshift(...rows);

@@ -3,6 +3,7 @@ import { throwAsDisk } from '#base/files/disk-error.js';
 import { readJsonLines } from '#base/files/json-lines.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { replaceFile } from '#base/files/replace-file.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { redactPieces, type Secrets } from '#base/secrets.js';
 import { splitAddress } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
@@ -45,7 +46,7 @@ export async function writePages(
       counts: preview.counts,
       columns: job.prepared.columns,
       definition: definitionOf(job),
-      ...(compared.only === undefined ? {} : { only: compared.only }),
+      ...omitUndefined({ only: compared.only }),
       table: await job.accounting.openTable(),
       changes: readJsonLines<RowChange>(compared.changes),
     });

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { EmitImportEvent } from '#core/stream/import-event.js';
 import type { ImportRun, ImportRuns } from '#service/import-runs.js';
 import { withoutGuids } from '#service/request-name.js';
@@ -52,10 +53,10 @@ export async function awaitRun(start: ImportRun, phase: Phase, waiting: PollCont
 function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: PollContext) {
   return {
     run: run.guid,
-    ...(run.number === undefined ? {} : { number: run.number }),
+    ...omitUndefined({ number: run.number }),
     processed: before + countProcessed(run),
     total: Math.max(total, before + run.totalCount),
-    ...(speed === undefined ? {} : { speed }),
+    ...omitUndefined({ speed }),
     ...(run.status === 'COMPLETE' ? {} : { wait, because: run.status === 'CREATED' ? ('queued' as const) : because }),
   };
 }

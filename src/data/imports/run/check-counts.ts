@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Finding } from '#core/model/findings.js';
 import type { ImportRun } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
@@ -12,9 +13,9 @@ export function checkCounts(
     severity: 'warning',
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...omitUndefined({ hint }),
     file,
-    ...(worksheet === undefined ? {} : { worksheet }),
+    ...omitUndefined({ worksheet }),
   });
   const lost = `The service processed ${run.totalCount} of ${rows} rows.`;
   const uneven = `The service counts ${run.successCount} rows as valid and ${failed} as failed, but ${run.totalCount} in total.`;

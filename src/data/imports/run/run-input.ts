@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { CommitRule } from '#core/jobs/import.js';
 import type { JobRun, ValidationCounts } from '#core/model/job-state.js';
 import type { Guid } from '#core/model/kind.js';
@@ -46,5 +47,5 @@ export function waitingFor({ job, part }: SentRun, input: RunInput): PollContext
   const rows = part.last - part.first + 1;
   const place = { file, rows, before: part.first - 1, total };
   const runs = runsOfJob(job, input);
-  return { runs, sleep, emit, signal, ...place, ...(remaining === undefined ? {} : { remaining }) };
+  return { runs, sleep, emit, signal, ...place, ...omitUndefined({ remaining }) };
 }

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type JobRun, nameOfRuns } from '#core/model/job-state.js';
 import type { ImportRun } from '#service/import-runs.js';
 import { saysAbsent } from '#service/refusal-meaning.js';
@@ -36,7 +37,7 @@ async function post(part: SpoolPart, input: RunInput): Promise<SentRun> {
     throw new DexsyncError('INTERRUPTED', `Interrupted before ${prepared.file} was sent. Nothing was committed.`);
   }
   const files = await prepared.files?.archiveOf(part.first, part.last);
-  const upload = { ...createUpload(prepared, part, emit), ...(files === undefined ? {} : { files }) };
+  const upload = { ...createUpload(prepared, part, emit), ...omitUndefined({ files }) };
   const run = await input
     .runsOf(definition)
     .post(upload)

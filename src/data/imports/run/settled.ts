@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { RunErrors, SettledRuns } from '#core/stream/import-outcome.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { checkCounts } from './check-counts.js';
@@ -11,7 +12,7 @@ export function sumRuns(complete: readonly SentRun[], errors: RunErrors, prepare
   return {
     runs: complete.map(({ job }) => job),
     counts: complete.map(({ job: { number, first, last }, run }) => ({
-      ...(number === undefined ? {} : { number }),
+      ...omitUndefined({ number }),
       ...{ first, last, succeeded: run.successCount, failed: failedIn(run) },
     })),
     rows,

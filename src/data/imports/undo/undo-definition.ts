@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { digest, normalForm, withoutDefaults } from '#core/engine/normal-form.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import { type ImportDefinitionSpec, importDefinition, optionsInMode } from '#core/kinds/import-definition.js';
@@ -88,7 +89,7 @@ function formOf({ resource, mode, options }: ImportDefinitionSpec): string {
     ...{ resource: resource.toUpperCase(), mode: mode.toUpperCase() },
     options: {
       ...optionsInMode(others as JsonObject, mode.toUpperCase()),
-      ...(entries === undefined ? {} : { mapping: entries }),
+      ...omitUndefined({ mapping: entries }),
     },
   } as unknown as JsonObject;
   const { schema } = importDefinition;

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { TakenNames } from '#base/files/entry-name.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Json } from '#core/model/json.js';
 import type { ExchangeRun } from '#service/exchange-runs.js';
 import { ServiceError } from '#service/service-error.js';
@@ -61,7 +62,7 @@ async function startExport(exported: ExportedItems): Promise<ExchangeRun> {
   for (let [waited, wait] = [0, FIRST_WAIT]; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
       const run = await runs.start(criteria);
-      emitTransferEvent(exported, { is: 'started', ...(run.number === undefined ? {} : { number: run.number }) });
+      emitTransferEvent(exported, { is: 'started', ...omitUndefined({ number: run.number }) });
       return run;
     } catch (error) {
       const isBusy = error instanceof ServiceError && error.has(ANOTHER_IN_PROGRESS);

@@ -1,4 +1,5 @@
 import { throwIfInterrupted } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { category } from '#core/lookups/category.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -58,7 +59,7 @@ export async function openFillContext(reading: RecordReading, isOwn?: LiveNames[
   const names: LiveNames = {
     delimiter: cellReadingOptions(definition).delimiter,
     categoryPath: (guid) => identities.nameOf(category.name, guid, 'ITEMS'),
-    ...(isOwn === undefined ? {} : { isOwn }),
+    ...omitUndefined({ isOwn }),
   };
   const valuesOf = (record: JsonObject): KeptValue[] =>
     targets.map(({ field }): KeptValue => {
@@ -83,7 +84,7 @@ export function eachItem(
   const { reader, budget, signal, onRead, wanted } = filling;
   return readItems({
     ...(wanted.numbers === undefined ? {} : { groups: numberGroups(wanted.numbers) }),
-    ...(exporting === undefined ? {} : { exporting }),
+    ...omitUndefined({ exporting }),
     ...{ reads: openItemReads(reader), budget, signal, restart, what: 'items' },
     onRead: (count) => onRead('items', count),
     add: (item) => {
