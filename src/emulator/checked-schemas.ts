@@ -2,7 +2,7 @@ import { dialectNamed, dialectNames } from './dialects/catalog.js';
 import type { Dialect } from './dialects/dialect.js';
 import { LATEST_RELEASE } from './dialects/release.js';
 import { faultFileSchema } from './faults/fault-file.js';
-import { systemChance } from './rules/chance.js';
+import { systemChance } from './rules/guid-source.js';
 import { RequestLimit } from './rules/request-limit.js';
 import { seed, WORKSPACE_NAME } from './seed.js';
 import { buildServer } from './server.js';

@@ -8,8 +8,8 @@ import {
 import { type Trigger, triggers } from './families/triggers.js';
 import { addEntry } from './family/list-table.js';
 import { insertRecord } from './family/records.js';
-import type { Chance, Clock } from './rules/chance.js';
 import { zulu } from './rules/date-times.js';
+import type { Chance, Clock } from './rules/guid-source.js';
 import type { Database } from './store/database.js';
 
 const TRIGGERS: readonly Pick<Trigger, 'name' | 'description' | 'action'>[] = [

@@ -1,7 +1,7 @@
 import { approvalStatuses } from './families/approval-statuses.js';
 import { type NumberFieldBody, numberField, numberFormats } from './families/number-formats.js';
 import { insertRecord } from './family/records.js';
-import type { Chance } from './rules/chance.js';
+import type { Chance } from './rules/guid-source.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
 import { standardAttributes } from './rules/standard-fields.js';
 import type { Database } from './store/database.js';

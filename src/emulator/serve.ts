@@ -7,7 +7,7 @@ import { createBackingService } from './faults/backing-service.js';
 import type { FaultFile } from './faults/fault-file.js';
 import { describeUnstruckFaults, FaultFront, type Faults } from './faults/front.js';
 import type { App } from './routes/app.js';
-import { systemChance } from './rules/chance.js';
+import { systemChance } from './rules/guid-source.js';
 import { hashPassword } from './rules/passwords.js';
 import { NoRequestLimit, RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';

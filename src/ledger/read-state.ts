@@ -1,12 +1,12 @@
 import type { PreviousJournal } from './chain.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { followHead, moveHead } from './head.js';
+import { pieces } from './join-pieces.js';
 import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
 import { findForeignJournal } from './journal-origin.js';
 import { isOfState, type StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
-import { pieces } from './pieces.js';
 import { checkSequence, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
 import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 

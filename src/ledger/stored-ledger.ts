@@ -3,11 +3,11 @@ import type { ApplyFacts } from '#core/model/apply-facts.js';
 import type { Plan } from '#core/model/plan.js';
 import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
 import { followHead, moveHead } from './head.js';
+import { pieces } from './join-pieces.js';
 import { isJournalOf, journalTime, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
 import type { Ledger, StoredJournal } from './ledger.js';
-import { pieces } from './pieces.js';
 import { appliedStepIn, readAppliedPlan } from './read-journal.js';
 import { openState, type PlacedJournal } from './read-state.js';
 

@@ -13,7 +13,7 @@ import { createTables } from '#emulator/family/tables.js';
 import { name, optionalText, text } from '#emulator/family/text-fields.js';
 import { fullOnly, limited, onDemand, unique } from '#emulator/family/traits.js';
 import { createRecord, removeRecord, replaceRecord } from '#emulator/family/write-record.js';
-import { systemChance } from '#emulator/rules/chance.js';
+import { systemChance } from '#emulator/rules/guid-source.js';
 import { refuse } from '#emulator/rules/service-error.js';
 import type { Caller, Workspace } from '#emulator/rules/workspace.js';
 import { seed } from '#emulator/seed.js';

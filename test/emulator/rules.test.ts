@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { reference } from '#emulator/dialects/reference.js';
-import { systemChance } from '#emulator/rules/chance.js';
 import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '#emulator/rules/date-times.js';
+import { systemChance } from '#emulator/rules/guid-source.js';
 import { expandDesignators } from '#emulator/rules/import/designators.js';
 import { hashPassword } from '#emulator/rules/passwords.js';
 import { RequestLimit } from '#emulator/rules/request-limit.js';

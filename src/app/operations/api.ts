@@ -3,7 +3,7 @@ import type { Json } from '#core/model/json.js';
 import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import type { Config } from '#project/config/load-config.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
-import type { Access } from '#project/connection/gate.js';
+import type { Access } from '#project/connection/login-lease.js';
 import { placeOf } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';

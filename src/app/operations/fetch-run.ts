@@ -17,7 +17,7 @@ import { type RunRecord, readRecord } from '#data/exchange/run-record.js';
 import type { Transfer } from '#data/exchange/transfer.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import { withConnection } from '#project/connection/connection.js';
-import type { Access } from '#project/connection/gate.js';
+import type { Access } from '#project/connection/login-lease.js';
 import { placeOf } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { findLiveDefinition } from '#project/live/find-live-definition.js';

@@ -1,9 +1,9 @@
 import { withSpool } from '#base/files/spool-folder.js';
 import type { Observation } from '#core/model/observation.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
-import { accountFor } from '#data/imports/account-for.js';
 import { asOpen, prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
 import { readOutcome } from '#data/imports/read-outcome.js';
+import { accountFor } from '#data/imports/report-outcome.js';
 import { dataFolder } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';

@@ -13,7 +13,7 @@ import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js'
 import { withLedgerAt } from '#project/connection/backend-of.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, loginKey, withConnection } from '#project/connection/connection.js';
-import { type Gate, openGate } from '#project/connection/gate.js';
+import { type Gate, openGate } from '#project/connection/login-lease.js';
 import { type LedgerEvent, recordLedgerEvent } from '#project/connection/record-ledger-event.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';

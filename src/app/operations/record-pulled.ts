@@ -1,5 +1,5 @@
 import { reasonOf } from '#base/errors.js';
-import { pulledFact } from '#core/engine/base.js';
+import { pulledFact } from '#core/engine/field-base.js';
 import { withoutIgnored } from '#core/engine/overlay.js';
 import { sameJson } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';

@@ -1,7 +1,7 @@
 import { toPrintable } from '#base/printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
 import { errorsOnly } from './human/errors-only.js';
-import { fold } from './human/fold.js';
+import { fold } from './human/fold-lines.js';
 import { humanView } from './human/human-view.js';
 import { createPalette, type Palette } from './human/palette.js';
 import { lockedText, priceText, waitingText } from './human/progress.js';

@@ -5,10 +5,10 @@ import { memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
-import { completeSpec, type Sightings, withBase } from './base.js';
 import { applyRenamesToLive, type Bound } from './bind.js';
 import { create, findRetired, grow } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
+import { completeSpec, type Sightings, withBase } from './field-base.js';
 import { type Facts, listCandidates, type Match } from './find-live.js';
 import {
   findPossibleMatch,

@@ -1,9 +1,9 @@
 import type { Address } from '../model/address.js';
 import { sameJson } from '../model/json.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
-import { withBase } from './base.js';
 import type { ObjectsToDecide } from './decide-object.js';
 import { buildFact } from './decision.js';
+import { withBase } from './field-base.js';
 import { withoutIgnored } from './overlay.js';
 import { ownLive } from './ownership.js';
 

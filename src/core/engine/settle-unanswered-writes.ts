@@ -3,8 +3,8 @@ import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
-import { baseOf, pick } from './base.js';
 import { diffSpec } from './diff.js';
+import { baseOf, pick } from './field-base.js';
 import { type Facts, liveIndex } from './find-live.js';
 
 /**

@@ -2,10 +2,10 @@ import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
-import { baseOf } from './base.js';
 import type { Bound } from './bind.js';
 import { buildFact, type Deciding, type Decision, decisionBase, lastChange } from './decision.js';
 import { diffSpec, topField, withCauses } from './diff.js';
+import { baseOf } from './field-base.js';
 import type { Match } from './find-live.js';
 import type { Standing } from './ownership.js';
 

@@ -13,11 +13,11 @@ import type { Connection } from '#project/connection/connection.js';
 import { type Host, withoutEvents } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
 import type { PreparedFiles } from '../bulk/archive/prepared-files.js';
+import { fetchOriginal, fetchSubmitted } from './fetch-submitted.js';
 import type { Job } from './job.js';
 import type { JobInput } from './job-facts.js';
 import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
-import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
 /** An import from the journals, and what preparing its rows again needs. */
 export interface PrepareFoundOptions {

@@ -5,7 +5,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { JobRun } from '#core/model/job-state.js';
 import type { Reader } from '#service/client.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
-import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
+import { fetchOriginal, fetchSubmitted } from './fetch-submitted.js';
 
 /** Runs whose rows are read again, and how. */
 export interface SubmittedReading {

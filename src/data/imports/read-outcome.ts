@@ -12,7 +12,7 @@ import { type FailedRows, failedRows } from './read-back.js';
 import { decide } from './run/decide.js';
 import { type CompleteRun, failedIn, readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
-import { sumRuns } from './run/settled.js';
+import { sumRuns } from './run/sum-runs.js';
 
 /**
  * Reads the outcome of an import's runs again from the service: two requests for a run with failed rows, one otherwise.

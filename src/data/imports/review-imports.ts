@@ -5,8 +5,8 @@ import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
-import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
+import { accountFor } from './report-outcome.js';
 import { createJobRunner } from './run-job.js';
 
 /** What a review sends imports through, and where it records them. */

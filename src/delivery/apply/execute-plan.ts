@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { DexsyncError } from '#base/errors.js';
-import { withBase } from '#core/engine/base.js';
+import { withBase } from '#core/engine/field-base.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { JsonObject } from '#core/model/json.js';

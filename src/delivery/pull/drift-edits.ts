@@ -1,7 +1,7 @@
 import type { Catalog } from '#core/catalog.js';
-import { baseOf } from '#core/engine/base.js';
 import type { Bound } from '#core/engine/bind.js';
 import { diffSpec } from '#core/engine/diff.js';
+import { baseOf } from '#core/engine/field-base.js';
 import { matchKey, type SchemaNode, traitsOf } from '#core/model/fields.js';
 import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';

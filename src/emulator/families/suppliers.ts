@@ -5,7 +5,7 @@ import { name } from '../family/text-fields.js';
 import { fieldValues, keptText, ruledValues } from '../family/value-fields.js';
 import { nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
-import { choose } from '../rules/choice.js';
+import { choose } from '../rules/enumeration-value.js';
 import { additionalAttributes } from './additional-attributes.js';
 
 const text = Type.Optional(nullable(Type.String()));

@@ -1,6 +1,6 @@
 import { nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
-import { choose } from '../rules/choice.js';
+import { choose } from '../rules/enumeration-value.js';
 import { flag as flagIn, number } from '../store/select.js';
 import { columnField, type InColumn } from './column-field.js';
 import type { FieldFactory } from './field.js';

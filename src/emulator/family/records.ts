@@ -1,5 +1,5 @@
 import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
-import { isGuid } from '../rules/chance.js';
+import { isGuid } from '../rules/guid-source.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';

@@ -12,8 +12,8 @@ import {
 } from '../store/imports.js';
 import { readAttributes } from '../store/item-settings.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
+import { isGuid } from './guid-source.js';
 import { listImportFields, worldOf } from './import-fields.js';
 import { completeOptions, type OptionsBody } from './import-options.js';
 import { parseSearch, type Query } from './search.js';

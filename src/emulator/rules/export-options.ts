@@ -1,4 +1,4 @@
-import { choose } from './choice.js';
+import { choose } from './enumeration-value.js';
 import { refuse } from './service-error.js';
 
 /** The tables that an export can contain (wire-facts 5.1, "exportViews"). */

@@ -3,11 +3,11 @@ import { type ExportDefinition, exportDefinitions } from '../families/export-def
 import { findRecord } from '../family/records.js';
 import { type ExportFile, type ExportRun, exportRunList, insertExportRun, setExportStatus } from '../store/exports.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
 import { candidates } from './criteria/candidates.js';
 import { compileCriteria, type ItemTest } from './criteria/criteria.js';
 import { loadNames } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
+import { isGuid } from './guid-source.js';
 import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';

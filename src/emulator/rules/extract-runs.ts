@@ -8,8 +8,8 @@ import {
   recordDownload,
 } from '../store/extracts.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
+import { isGuid } from './guid-source.js';
 import { parseSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';

@@ -9,7 +9,7 @@ import {
 } from '../store/item-settings.js';
 import type { Clause } from '../store/search.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
+import { isGuid } from './guid-source.js';
 import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse } from './service-error.js';
 import type { Workspace } from './workspace.js';

@@ -11,8 +11,8 @@ import {
   type OutboundEvent,
 } from '../store/outbound-events.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
+import { isGuid } from './guid-source.js';
 import { parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';

@@ -1,8 +1,8 @@
 import { type FileType, type ImportRun, insertRun, reopenForCommit, runList } from '../store/imports.js';
 import { selectOne, selectPage } from '../store/select.js';
-import { isGuid } from './chance.js';
 import { zulu } from './date-times.js';
 import { findDefinition } from './definitions.js';
+import { isGuid } from './guid-source.js';
 import { parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';

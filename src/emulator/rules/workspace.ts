@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.js';
 import type { Database } from '../store/database.js';
 import type { Person } from '../store/users.js';
-import type { Chance, Clock } from './chance.js';
+import type { Chance, Clock } from './guid-source.js';
 
 /** The workspace that the rules work on. */
 export interface Workspace {

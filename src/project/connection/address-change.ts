@@ -13,7 +13,7 @@ import { findSettings } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { gatherFacts } from './command-facts.js';
-import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
+import { type Access, type Gate, openGate, refuseWrite } from './login-lease.js';
 import { openLeases } from './open-leases.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 import { type LedgerEvent, recordLedgerEvent } from './record-ledger-event.js';

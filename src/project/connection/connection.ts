@@ -20,8 +20,8 @@ import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import type { AddressCheck } from './address-change.js';
 import { withBackend } from './backend-of.js';
-import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
+import { type Access, type Gate, openGate } from './login-lease.js';
 import { openLeases } from './open-leases.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 

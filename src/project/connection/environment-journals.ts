@@ -8,8 +8,8 @@ import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import { addressChanged, formerWorkspaces } from './address-change.js';
 import { withBackend } from './backend-of.js';
-import { refuseWrite } from './gate.js';
 import { isUnused, knownWorkspace } from './known-workspace.js';
+import { refuseWrite } from './login-lease.js';
 
 /** The journals of the workspace behind an environment. */
 export interface EnvironmentJournals {

@@ -9,7 +9,7 @@ import { type LedgerSettings, ledgerSettings, namedLedger } from '../config/ledg
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { withLedgerAt } from './backend-of.js';
-import { refuseWrite } from './gate.js';
+import { refuseWrite } from './login-lease.js';
 import { machineFolder } from './machine-folder.js';
 
 /** An environment whose configured ledger does not know its workspace. */

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { fold } from '#app/views/human/fold.js';
+import { fold } from '#app/views/human/fold-lines.js';
 import { promptText } from '#app/views/human/prompt-text.js';
 import { tableText } from '#app/views/human/table.js';
 import { columnTime, timeText } from '#app/views/human/time-text.js';

@@ -1,5 +1,5 @@
 import { builtIn } from '#core/catalog.js';
-import { withBase } from '#core/engine/base.js';
+import { withBase } from '#core/engine/field-base.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { type JsonObject, textsIn } from '#core/model/json.js';
 import { type ObjectFact, withoutFormer } from '#core/model/object-fact.js';

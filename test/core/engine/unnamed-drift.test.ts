@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { baseOf, completeSpec, pulledFact, withBase } from '#core/engine/base.js';
 import { diffSpec, isRelated, topField } from '#core/engine/diff.js';
+import { baseOf, completeSpec, pulledFact, withBase } from '#core/engine/field-base.js';
 import { learnedFacts } from '#core/engine/learned-facts.js';
 import { unnamedDrift } from '#core/engine/unnamed-drift.js';
 import type { Address } from '#core/model/address.js';

@@ -1,4 +1,4 @@
-import { fold } from './fold.js';
+import { fold } from './fold-lines.js';
 
 /** A question and the expected answer, on one line if the terminal has room for both. */
 export function promptText(question: string, expected: string, width: number | undefined): string {

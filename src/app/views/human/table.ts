@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Json } from '#core/model/json.js';
-import { foldCell, unbreakableParts } from './fold.js';
+import { foldCell, unbreakableParts } from './fold-lines.js';
 import { textWidth } from './text-width.js';
 
 const GAP = 2;

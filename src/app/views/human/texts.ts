@@ -40,7 +40,7 @@ import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
-import { fold } from './fold.js';
+import { fold } from './fold-lines.js';
 import { historyText } from './history-text.js';
 import { inspectionText, proposalText, writtenText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';

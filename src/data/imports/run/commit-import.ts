@@ -6,7 +6,7 @@ import { unansweredWrite } from '#service/unanswered-write.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
-import { sumRuns } from './settled.js';
+import { sumRuns } from './sum-runs.js';
 
 /**
  * Commits validated runs one after another in the order of their rows, and reads counts and errors again when the last

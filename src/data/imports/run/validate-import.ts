@@ -4,7 +4,7 @@ import { type Decision, decide } from './decide.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
 import { sendRuns } from './send-runs.js';
-import { sumRuns } from './settled.js';
+import { sumRuns } from './sum-runs.js';
 
 /** The result of a validation: `settled` if nothing is to be committed. */
 export type Validation =

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../store/items.js';
-import { isGuid } from '../chance.js';
 import { parseDateTime, zulu } from '../date-times.js';
+import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FieldKind } from './item-fields.js';
 

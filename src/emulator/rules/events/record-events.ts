@@ -11,8 +11,8 @@ import {
   insertEventItem,
   setEventTriggers,
 } from '../../store/outbound-events.js';
-import type { Chance } from '../chance.js';
 import { byApiName, itemFields, loadNames, type Names } from '../criteria/item-fields.js';
+import type { Chance } from '../guid-source.js';
 import { bomState, changedAttributes, itemState } from './item-state.js';
 import { itemSubscriptions } from './subscriptions.js';
 import { BOM_ATTRIBUTE } from './trigger-fields.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.js';
 import type { RunFiles } from '../../store/run-files.js';
-import type { Chance, Clock } from '../chance.js';
+import type { Chance, Clock } from '../guid-source.js';
 
 /** The resources of an export or extract run. `status` and `data` are separate connections to one workspace. */
 export interface ExchangeSupport {

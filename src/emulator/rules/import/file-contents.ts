@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { type ArchiveEntry, extractEntries, listEntries } from '../../sources/read-archive.js';
 import type { Warning } from '../../store/imports.js';
 import type { RunFiles } from '../../store/run-files.js';
-import type { Chance } from '../chance.js';
+import type { Chance } from '../guid-source.js';
 import { ServiceError } from '../service-error.js';
 
 /** The content of a row's file: an entry of the archive, to be stored under its own GUID. */

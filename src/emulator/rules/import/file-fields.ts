@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../families/files.js';
 import type { FieldValue } from '../../store/items.js';
-import { isGuid } from '../chance.js';
+import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
 import type { ImportContext } from './import-context.js';

@@ -1,6 +1,6 @@
 import type { ItemName } from '../../store/item-draft.js';
 import type { BomLineRecord, FieldValue } from '../../store/items.js';
-import { isGuid } from '../chance.js';
+import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';

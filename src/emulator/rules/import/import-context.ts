@@ -2,7 +2,7 @@ import type { BomDraft } from '../../store/bom-draft.js';
 import type { ImportDefinition, ImportOptions, Mode } from '../../store/imports.js';
 import type { ItemDraft, ItemName } from '../../store/item-draft.js';
 import type { RowScope } from '../../store/row-scope.js';
-import type { Chance } from '../chance.js';
+import type { Chance } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { ItemsByName } from './items-by-name.js';
 import type { ImportRow } from './row.js';

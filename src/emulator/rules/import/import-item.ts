@@ -1,5 +1,5 @@
 import type { FieldValue, ItemRecord } from '../../store/items.js';
-import { isGuid } from '../chance.js';
+import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
 import { type ImportRow, parseRowValues } from './row.js';

@@ -5,7 +5,7 @@ import { recordTable } from '../../family/record-table.js';
 import type { ItemName } from '../../store/item-draft.js';
 import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
-import { isGuid } from '../chance.js';
+import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, findOwners, type ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
