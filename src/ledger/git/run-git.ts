@@ -59,7 +59,7 @@ export function runGit(
     child.stderr.on('data', (chunk: Buffer) => void err.push(chunk));
     const timer = setTimeout(() => {
       endAll(child);
-      fail(tooSlow(args[0] ?? '', use));
+      fail(tooSlow(args[0] ?? '', patience, use));
     }, patience);
     child.on('error', (cause) => {
       clearTimeout(timer);
@@ -118,7 +118,7 @@ function endAll(child: ChildProcess): void {
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
 }
 
-const tooSlow = (what: string, { code }: GitUse): DexsyncError =>
-  new DexsyncError(code, `\`git ${what}\` did not finish within ${PATIENCE / 1000} seconds.`, {
+const tooSlow = (what: string, patience: number, { code }: GitUse): DexsyncError =>
+  new DexsyncError(code, `\`git ${what}\` did not finish within ${patience / 1000} seconds.`, {
     hint: 'Check the connection to the git server, then repeat the command: steps that are done are not repeated.',
   });

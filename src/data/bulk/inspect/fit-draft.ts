@@ -24,15 +24,14 @@ const MOST_ROUNDS = 12;
  */
 export async function fitDraft(path: string, draft: Draft, signal: AbortSignal): Promise<Draft> {
   let fitted = draft;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; ; round += 1) {
     const errors = await errorsOf(path, fitted, signal);
     const [first] = errors;
     if (first === undefined) return fitted;
-    const better = await correctedDraft(path, fitted, errors);
+    const better = round < MOST_ROUNDS ? await correctedDraft(path, fitted, errors) : undefined;
     if (better === undefined) return withRemark(fitted, `Open: ${openText(fitted, first, errors)}`);
     fitted = better;
   }
-  return fitted;
 }
 
 /** Describes what prevents the import of a draft, with solutions if they are known. */
