@@ -72,26 +72,35 @@ export async function preparePromotion(
   const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-  const findingsIn = newFindings({ from, to }, source.lookups, selection.linked, catalog);
   const base = { config, selection, options, host, recorded, unknownIn, untold };
   return {
     config,
     recorded,
     requestFor(connection) {
       refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
-      return { ...base, connection, findings: findingsIn(connection) };
+      const target = { connection, catalog, environments: { from, to }, lookups: source.lookups };
+      return { ...base, connection, findings: (seen) => targetFindings(selection.linked, seen, target) };
     },
   };
 }
 
+interface PromotionTarget {
+  readonly connection: Connection;
+  readonly catalog: Catalog;
+  readonly environments: EnvironmentPair;
+  /** The lookups of the source, if they were read. */
+  readonly lookups: Source['lookups'];
+}
+
 /** Finds what the target hides or lacks, once it was read. */
-const newFindings =
-  (environments: EnvironmentPair, from: Source['lookups'], { manifests }: Project['linked'], catalog: Catalog) =>
-  (connection: Connection) =>
-  ({ observation: to }: Seen): Diagnostic[] => [
-    ...unseenFindings(manifests, hidingSide(environments.to, connection, to), catalog),
-    ...attributeFindings(manifests, catalog.schemaOf, { ...omitUndefined({ from }), to, environments }),
-  ];
+const targetFindings = (
+  { manifests }: Project['linked'],
+  { observation: to }: Seen,
+  { connection, catalog, environments, lookups: from }: PromotionTarget,
+): Diagnostic[] => [
+  ...unseenFindings(manifests, hidingSide(environments.to, connection, to), catalog),
+  ...attributeFindings(manifests, catalog.schemaOf, { ...omitUndefined({ from }), to, environments }),
+];
 
 const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({
   environment,

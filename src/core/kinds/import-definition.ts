@@ -176,7 +176,7 @@ interface WireEntry extends Omit<MappingEntry, 'attribute' | 'apiName'> {
 }
 
 function entryToWire({ attribute, apiName, ...entry }: MappingEntry, context: WireContext): WireEntry {
-  const target = { ...omitUndefined({ attribute, apiName }) };
+  const target = omitUndefined({ attribute, apiName });
   return { ...entry, apiName: targetToWire(target, entry.resource, context) };
 }
 

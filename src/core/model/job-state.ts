@@ -149,7 +149,7 @@ export function settledState(
   at: string,
 ): JobState {
   const committed = outcome === 'committed' ? { committed: succeeded } : {};
-  const some = { ...omitUndefined({ only, of }) };
+  const some = omitUndefined({ only, of });
   return { state: outcome, runs, at, rows, ...some, failed, ...committed, rule };
 }
 

@@ -71,7 +71,7 @@ async function preview(
   const { previewJobs } = await import('#data/imports/preview/preview-jobs.js');
   const { missingJobs } = await import('#data/imports/preview/missing-jobs.js');
   const { withDue } = await import('#data/imports/preview/missing-due.js');
-  const how = { ...omitUndefined({ mode, exports }) };
+  const how = omitUndefined({ mode, exports });
   const { smallBudget } = await import('#data/imports/preview/request-budget.js');
   const budget = smallBudget(connection, 'plan');
   const previewing = { ...input, reader: connection.client, budget, identities, ...how };

@@ -12,9 +12,6 @@ export interface BranchOptions extends WritingOptions {
 /** Milliseconds for which a state counts as fresh, unless a caller asks for the current one. */
 const FRESH = 1000;
 
-/** Opens a branch; fetches nothing before it is needed. */
-export const openBranch = (options: BranchOptions): Branch => new Branch(options);
-
 /** A state of the branch, the commit of the witness that it was compared with, and when. */
 interface Known {
   readonly tip: Tip;
@@ -22,7 +19,10 @@ interface Known {
   readonly at: number;
 }
 
-/** An append-only branch. Changes that one process makes at the same time share a commit. */
+/**
+ * An append-only branch. Changes that one process makes at the same time share a commit. Fetches nothing before it is
+ * needed.
+ */
 export class Branch implements EarlierStates, SeenBranch {
   readonly #options: BranchOptions;
   readonly #queue: QueuedChange[] = [];

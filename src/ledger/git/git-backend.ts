@@ -6,7 +6,7 @@ import type { Backend } from '../backend.js';
 import { listWorkspaces } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
-import { type Branch, openBranch } from './branch.js';
+import { Branch } from './branch.js';
 import { gitLeases } from './git-leases.js';
 import { gitPlans } from './git-plans.js';
 import { gitStore } from './git-store.js';
@@ -45,7 +45,7 @@ export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
   secrets?.add(...secretsOfUrl(remote.url), ...remote.settings.flatMap(secretsOfSetting));
   const held: HeldLeases = new Map();
   const folder = join(data, 'git', `${folderFor(remote, branchName)}.git`);
-  const branch: Branch = openBranch({
+  const branch: Branch = new Branch({
     remote,
     branch: branchName,
     repository: () => openRepository({ remote, branch: branchName, folder, variables, author: authorOf(variables) }),

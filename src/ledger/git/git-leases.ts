@@ -13,7 +13,7 @@ import {
   readLease,
   removeLease,
 } from './lease-files.js';
-import { type LeaseKeeper, leaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper } from './lease-keeper.js';
 
 /** A push takes long, so heartbeats are rare: every 30 s, and a lifetime of 2 minutes. */
 const BEAT_EVERY = 30_000;
@@ -48,7 +48,7 @@ class BranchLeases implements Leases {
     const timing = { beatEvery: BEAT_EVERY, lifetime: LIFETIME, ...given };
     this.#branch = branch;
     this.#timing = timing;
-    this.#keeper = leaseKeeper({ branch, held, timing });
+    this.#keeper = new LeaseKeeper({ branch, held, timing });
   }
 
   async take(claim: Claim): Promise<TakeResult> {

@@ -14,8 +14,6 @@ export interface LeaseKeeperOptions {
   readonly timing: LeaseTiming & { readonly beatEvery: number };
 }
 
-export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => new LeaseKeeper(options);
-
 /** Keeps the leases of this process alive, all of them with one heartbeat. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;

@@ -148,7 +148,7 @@ function pushing(git: Git, { remote: { url }, branch }: RepositoryOptions): Push
       const lines = String(result.out).split('\n');
       const refs = new Map(lines.map((line) => line.split('\t').reverse() as [string, string]));
       const [commit, witness] = [refs.get(head), refs.get(witnessRef)];
-      return { ...omitUndefined({ commit, witness }) };
+      return omitUndefined({ commit, witness });
     },
     async push(commit, witness) {
       const own = `${commit}:${head}`;

@@ -78,7 +78,12 @@ export class RowReader {
 
   /** Whether two texts mean the same value. */
   isSame(form: ValueForm, one: string, other: string): boolean {
-    return normalValue(form, one, this.#reading) === normalValue(form, other, this.#reading);
+    return this.normal(form, one) === this.normal(form, other);
+  }
+
+  /** Returns a text that all texts of the same value share. */
+  normal(form: ValueForm, text: string): string {
+    return normalValue(form, text, this.#reading);
   }
 
   #before(value: KeptValue | undefined): string {

@@ -5,7 +5,7 @@ import type { KeptRow } from '../compare/keyed-rows.js';
 import { RowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
 import { listTargets, type Target } from '../compare/targets.js';
-import { cellReadingOptions, formOfField, normalValue, type ValueForm } from '../compare/value-form.js';
+import { formOfField, type ValueForm } from '../compare/value-form.js';
 import type { Column } from '../preflight/columns.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
 import { keepAsIs, NOTHING, namingCells, type UndoContext, type UndoResult, type UndoRow } from './undo-context.js';
@@ -52,9 +52,8 @@ export class BomUndoer implements ParentUndoer {
   }
 
   #lines(lines: readonly KeptRow[], fields: readonly ShownField[], valueIn: FieldValue): Line[] {
-    const reading = cellReadingOptions(this.#definition);
     return lines.map((line) => {
-      const values = fields.map((field) => normalValue(field.form, valueIn(line, field), reading));
+      const values = fields.map((field) => this.#reader.normal(field.form, valueIn(line, field)));
       return { line, text: JSON.stringify([line.key.slice(1), ...values]) };
     });
   }
