@@ -1,37 +1,20 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { KeptRow, KeptValue } from '../compare/keyed-rows.js';
-import { RowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
-import { listTargets, type Target } from '../compare/targets.js';
-import type { Column } from '../preflight/columns.js';
-import { columnsBefore } from '../read-back/lost-columns.js';
-import { keepAsIs, NOTHING, type UndoContext, type UndoResult } from './undo-context.js';
-import { listFirst, type ParentSides, type ParentUndoer, restoringRows } from './undo-parent.js';
+import { keepAsIs, NOTHING, type UndoResult } from './undo-context.js';
+import { listFirst, type ParentSides, ParentUndoer } from './undo-parent.js';
 
 /**
  * Restores the files of an item as a whole, only if they are as an import in mode REPLACE left them. A file that a row
  * created stays in the workspace: no such import deletes files.
  */
-export class ItemFilesUndoer implements ParentUndoer {
-  readonly #columns: readonly Column[];
-  readonly #definition: ImportDefinitionSpec;
-  readonly #targets: readonly Target[];
-  readonly #reader: RowReader;
-
-  constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
-    this.#columns = columns;
-    this.#definition = definition;
-    this.#targets = listTargets(columnsBefore(columns, definition), definition.resource);
-    this.#reader = new RowReader(this.#targets, definition);
-  }
-
+export class ItemFilesUndoer extends ParentUndoer {
   undo(sides: ParentSides): UndoResult {
     if (this.#isAsBefore(sides)) return NOTHING;
     const named = byFile(sides.sent.filter((row) => fileOf(row) !== ''));
     const made = this.#filesMade(sides, named);
     const changed = this.#filesChanged(sides, named, made.files);
     if (changed.length > 0 || made.missing > 0) return keepAsIs(changedFiles(changed));
-    const rows = restoringRows(sides, this.#columns, this.#definition);
+    const rows = this.restoringRows(sides);
     return { rows, left: made.files.length === 0 ? [] : [{ why: filesStay(made.files) }] };
   }
 
@@ -69,25 +52,20 @@ export class ItemFilesUndoer implements ParentUndoer {
 
   /** Rows with a file number do not change the file itself. */
   #isAsSent(line: KeptRow, row: KeptRow | undefined, prior: KeptRow | undefined): boolean {
-    return this.#targets.every((target, place) => {
+    return this.targets.every((target, place) => {
       const before = prior === undefined ? undefined : cellsIn(prior)[target.column] || undefined;
-      return target.is !== undefined || this.#agrees(line.values[place], this.#asked(target, row) ?? before);
+      return target.is !== undefined || this.#agrees(line.values[place], (row && this.asked(row, target)) ?? before);
     });
   }
 
   #isMadeBy(line: KeptRow, row: KeptRow): boolean {
-    return this.#targets.every((target, place) => this.#agrees(line.values[place], this.#asked(target, row)));
+    return this.targets.every((target, place) => this.#agrees(line.values[place], this.asked(row, target)));
   }
 
   /** Whether a value is the requested one; also true if it is not shown, or if nothing was requested. */
   #agrees(value: KeptValue | undefined, asked: string | undefined): boolean {
     if (value === null || value === undefined || asked === undefined) return true;
-    return this.#reader.isSame(value[0], value[1], asked);
-  }
-
-  #asked(target: Target, row: KeptRow | undefined): string | undefined {
-    if (row === undefined || target.column >= this.#columns.length) return undefined;
-    return this.#reader.after(target, cellsIn(row)) ?? undefined;
+    return this.reader.isSame(value[0], value[1], asked);
   }
 }
 

@@ -18,55 +18,63 @@ export interface ParentSides {
 }
 
 /** Undoes what an import in mode REPLACE did to one parent. */
-export interface ParentUndoer {
-  undo(sides: ParentSides): UndoResult;
+export abstract class ParentUndoer {
+  protected readonly targets: readonly Target[];
+  protected readonly reader: RowReader;
+  readonly #columns: readonly Column[];
+  readonly #definition: ImportDefinitionSpec;
+
+  constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
+    this.targets = listTargets(columnsBefore(columns, definition), definition.resource);
+    this.reader = new RowReader(this.targets, definition);
+    this.#columns = columns;
+    this.#definition = definition;
+  }
+
+  abstract undo(sides: ParentSides): UndoResult;
+
+  /** Value that a sent row asks for; undefined if it asks for none. */
+  protected asked(row: KeptRow, target: Target): string | undefined {
+    if (target.column >= this.#columns.length) return undefined;
+    return this.reader.after(target, cellsIn(row)) ?? undefined;
+  }
+
+  protected restoringRows(sides: ParentSides): UndoRow[] {
+    return restoringRows(sides, this.#columns, this.#definition);
+  }
 }
 
 /** Maximum number of names in a message. */
 const NAMED = 3;
 
 /** Restores a BOM as a whole, and only if it is as the import left it. */
-export class BomUndoer implements ParentUndoer {
-  readonly #columns: readonly Column[];
-  readonly #definition: ImportDefinitionSpec;
-  readonly #targets: readonly Target[];
-  readonly #reader: RowReader;
-
-  constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
-    this.#columns = columns;
-    this.#definition = definition;
-    this.#targets = listTargets(columnsBefore(columns, definition), definition.resource);
-    this.#reader = new RowReader(this.#targets, definition);
-  }
-
+export class BomUndoer extends ParentUndoer {
   undo(sides: ParentSides): UndoResult {
     const { sent, before, present } = sides;
-    const shown = shownFields(this.#targets, present);
+    const shown = shownFields(this.targets, present);
     const asBefore = this.#lines(before, shown, (line, { target }) => cellsIn(line)[target.column] ?? '');
     if (differing(this.#lines(present, shown, valueNow), asBefore).length === 0) return NOTHING;
     const sure = shown.filter(({ target }) => !this.#isLeftToWorkspace(target, sent));
-    const asSent = this.#lines(sent, sure, (line, { target }) => this.#asked(line, target));
+    const asSent = this.#lines(sent, sure, (line, { target }) => this.#askedOrDefault(line, target));
     const others = differing(this.#lines(present, sure, valueNow), asSent);
     if (others.length > 0) return keepAsIs(changedBom(others));
-    return { rows: restoringRows(sides, this.#columns, this.#definition), left: [] };
+    return { rows: this.restoringRows(sides), left: [] };
   }
 
   #lines(lines: readonly KeptRow[], fields: readonly ShownField[], valueIn: FieldValue): Line[] {
     return lines.map((line) => {
-      const values = fields.map((field) => this.#reader.normal(field.form, valueIn(line, field)));
+      const values = fields.map((field) => this.reader.normal(field.form, valueIn(line, field)));
       return { line, text: JSON.stringify([line.key.slice(1), ...values]) };
     });
   }
 
   /** The workspace assigns line numbers itself where a row has none. */
   #isLeftToWorkspace(target: Target, sent: readonly KeptRow[]): boolean {
-    return target.field === 'linenumber' && sent.some((line) => this.#asked(line, target) === '');
+    return target.field === 'linenumber' && sent.some((line) => this.#askedOrDefault(line, target) === '');
   }
 
-  #asked(line: KeptRow, target: Target): string {
-    const isSent = target.column < this.#columns.length;
-    const asked = isSent ? this.#reader.after(target, cellsIn(line)) : undefined;
-    return asked ?? (target.field === 'quantity' ? '1' : '');
+  #askedOrDefault(line: KeptRow, target: Target): string {
+    return this.asked(line, target) ?? (target.field === 'quantity' ? '1' : '');
   }
 }
 
@@ -123,7 +131,7 @@ export function listFirst(names: readonly string[]): string {
 }
 
 /** Rows that restore a parent: they replace it as a whole, or delete its lines if it had none. */
-export function restoringRows(
+function restoringRows(
   { sent, before, present }: ParentSides,
   columns: readonly Column[],
   definition: ImportDefinitionSpec,
