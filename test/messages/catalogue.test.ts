@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commentsAndNamesOfTests, commentsInSource, type SourceText, textsInSource } from './texts-in-source.js';
+import { readProgram, readTests, type SourceText } from './texts-in-source.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 const TESTS = join(import.meta.dirname, '..');
@@ -10,11 +10,7 @@ let comments: readonly SourceText[] = [];
 let tests: readonly SourceText[] = [];
 
 beforeAll(async () => {
-  [texts, comments, tests] = await Promise.all([
-    textsInSource(SOURCES),
-    commentsInSource(SOURCES),
-    commentsAndNamesOfTests(TESTS),
-  ]);
+  [{ texts, comments }, tests] = await Promise.all([readProgram(SOURCES), readTests(TESTS)]);
 });
 
 test('the catalogue has every error, diagnostic and finding, so that each change of one is seen', async () => {

@@ -22,37 +22,39 @@ const NO_TEXTS = new Set([
   'data/bulk/report/page/style.ts',
 ]);
 
-/** Every text of the program in the order of files and lines; the embedded service speaks with the service's own words. */
-export const textsInSource = (root: string): Promise<SourceText[]> =>
-  readSources(root, (file) => (file.startsWith('emulator/') || NO_TEXTS.has(file) ? undefined : textsOf));
-
 type FoundText = Omit<SourceText, 'file'>;
 
-/** Every comment of the sources, each on one line. */
-export const commentsInSource = (root: string): Promise<SourceText[]> => readSources(root, () => commentsOf);
+type Reader = (source: ts.SourceFile) => readonly FoundText[];
+
+/**
+ * Every text of the program in the order of files and lines, and every comment, each on one line. The embedded service
+ * speaks with the service's own words.
+ */
+export async function readProgram(root: string): Promise<{ texts: SourceText[]; comments: SourceText[] }> {
+  const [texts = [], comments = []] = await readSources(root, [textsOf, commentsOf]);
+  const isOurs = ({ file }: SourceText): boolean => !file.startsWith('emulator/') && !NO_TEXTS.has(file);
+  return { texts: texts.filter(isOurs), comments };
+}
 
 /** Every comment and every name of a test, each on one line. */
-export const commentsAndNamesOfTests = (root: string): Promise<SourceText[]> =>
-  readSources(root, () => (source) => [...commentsOf(source), ...testNamesOf(source)]);
+export async function readTests(root: string): Promise<SourceText[]> {
+  return (await readSources(root, [commentsOf, testNamesOf])).flat();
+}
 
-async function readSources(
-  root: string,
-  readerOf: (file: string) => ((source: ts.SourceFile) => readonly FoundText[]) | undefined,
-): Promise<SourceText[]> {
+/** Returns what each of the readers finds; parses each file once. */
+async function readSources(root: string, readers: readonly Reader[]): Promise<SourceText[][]> {
   const all = await readdir(root, { recursive: true });
   const files = all
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /(^|\/)[^./][^/]*\.(ts|mjs)$/.test(file));
-  const texts = await Promise.all(
+  const found = await Promise.all(
     files.sort().map(async (file) => {
-      const read = readerOf(file);
-      if (read === undefined) return [];
       const content = await readFile(join(root, file), 'utf8');
       const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
-      return read(source).map((text) => ({ file, ...text }));
+      return readers.map((read) => read(source).map((text) => ({ file, ...text })));
     }),
   );
-  return texts.flat();
+  return readers.map((_, index) => found.flatMap((one) => one[index] ?? []));
 }
 
 function commentsOf(source: ts.SourceFile): FoundText[] {
