@@ -1,39 +1,20 @@
 import { DexsyncError, type ErrorCode } from '#base/errors.js';
 import type { Address } from '#core/model/address.js';
-import type { ObjectFact } from '#core/model/object-fact.js';
-import type { Plan, Step, Write } from '#core/model/plan.js';
+import type { Plan, Step } from '#core/model/plan.js';
 import type { StepStatus } from '#core/stream/event.js';
 import { countSteps, plannedOutcome, type StepCounts } from '#ledger/counts.js';
-import type { JournalRecord } from '#ledger/journal-record.js';
-import type { Durable } from '#ledger/journal-store.js';
 import type { Journal } from '#ledger/ledger.js';
-import {
-  brokenOff,
-  type Failed,
-  type Failure,
-  FINAL,
-  failure,
-  failureFields,
-  notBegun,
-  unrecordedStatus,
-  unwritten,
-} from './failure.js';
+import { executeStep, type StepExecution, type StepPorts } from './execute-step.js';
+import { type Failure, FINAL, failure, notBegun, unrecordedStatus, unwritten } from './failure.js';
 import { type CopySearchPorts, noteCopies } from './note-copies.js';
-import { type Claim, factsAfter, firstClaims, type RecordPorts, withdrawn, writeClaims } from './object-records.js';
+import { firstClaims, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
-import { type RenameBackPorts, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. All decisions are in the plan. */
-export interface ApplyPorts extends RecordPorts, RenameBackPorts, CopySearchPorts {
+export interface ApplyPorts extends StepPorts, CopySearchPorts {
   /** Contains the plan and its first claims. */
   readonly journal: Journal;
-  /**
-   * Makes one write, and returns the fact about a created object if it knows more than the plan. Throws if the write
-   * failed. An import calls `together` between its validation and its commit: it returns when all imports of its wave
-   * have been validated, and throws if nothing more may be sent.
-   */
-  readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
   /** Called at the end if the ledger lacks the last results, although nothing stopped the apply. */
   readonly onUnrecorded: (error: DexsyncError) => void;
   /** How many steps may run at once; fewer do while the service answers slowly. */
@@ -178,82 +159,3 @@ async function firstMissing(
   }
   return undefined;
 }
-
-/** `recorded`: the outcomes are durable. Only steps that need this one and the shown status wait for that. */
-interface StepExecution {
-  readonly status: StepStatus;
-  readonly recorded: readonly Promise<void>[];
-}
-
-/** The connection of a step to the others: where it meets them, and why no further write may be sent. */
-interface Others {
-  together(): Promise<void>;
-  reason(): Failure | undefined;
-  tell(failed: Failure): void;
-  took(write: Write, milliseconds: number): void;
-}
-
-async function executeStep(step: Step, applying: ApplyPorts, others: Others): Promise<StepExecution> {
-  const { perform, clock } = applying;
-  const recorded: Promise<void>[] = [];
-  const noting = noteTaker(applying);
-  const note = noting('soon');
-  const record = (write: number, failed?: Failed): void => {
-    const { address } = step;
-    recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...failureFields(failed) }));
-  };
-  for (const [index, write] of step.writes.entries()) {
-    let made: ObjectFact | undefined;
-    try {
-      const claims = writeClaims(step, write, applying);
-      await recordIntent(step, index, claims, applying);
-      const stopped = others.reason();
-      if (stopped !== undefined) {
-        record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
-        recorded.push(...withdrawn(claims, 'not sent').map(note));
-        return { status: index === 0 ? notBegun(stopped) : brokenOff(stopped), recorded };
-      }
-      const begun = clock().getTime();
-      made = await perform(step, write, others.together).finally(() => others.took(write, clock().getTime() - begun));
-    } catch (error) {
-      const failed = failure(error);
-      others.tell(failed);
-      record(index, failed);
-      const { status, records } = await settleFailure(step, write, failed, applying);
-      recorded.push(...records.map(note));
-      return { status, recorded };
-    }
-    record(index);
-    const settled = made === undefined ? step : { ...step, fact: made };
-    recorded.push(...factsAfter(settled, index, applying).map(noting(durabilityOf(write))));
-  }
-  return { status: { is: 'done' }, recorded };
-}
-
-/** Appends records without waiting. The caller awaits them; until then a failure does not count as unhandled. */
-const noteTaker =
-  ({ journal }: ApplyPorts) =>
-  (when: Durable) =>
-  (entry: JournalRecord): Promise<void> => {
-    const appended = journal.append(entry, when);
-    appended.catch(() => undefined);
-    return appended;
-  };
-
-async function recordIntent(
-  { address }: Step,
-  write: number,
-  claims: readonly Claim[],
-  { journal, clock }: ApplyPorts,
-): Promise<void> {
-  // The claims of a step's first write were recorded with the plan.
-  const late = write === 0 ? [] : claims;
-  const intent = { type: 'intent', at: clock().toISOString(), address, write } as const;
-  const records = [...late.map((one) => journal.append(one)), journal.append(intent, 'soon')];
-  await Promise.all(records).catch((error: unknown) => Promise.reject(unwritten(error)));
-}
-
-/** A write that changes only the ledger is done only when it is durable. */
-const durabilityOf = ({ verb }: Write): Durable => (verb === 'record' ? 'now' : 'soon');
-
-const NOT_SENT = 'Not sent: the apply was stopped.';
