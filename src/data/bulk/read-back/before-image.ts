@@ -51,8 +51,12 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
   const [before, absent] = [join(folder, BEFORE_FILES.before), join(folder, BEFORE_FILES.absent)];
   const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
   const files = [
-    await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition))),
-    await openCsvFile(absent, [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_COLUMN])]),
+    await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition)), `${prepared.path}.before`),
+    await openCsvFile(
+      absent,
+      [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_COLUMN])],
+      `${prepared.path}.absent`,
+    ),
   ] as const;
   try {
     await writeRows(input, files);

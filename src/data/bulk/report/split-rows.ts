@@ -26,10 +26,12 @@ export async function splitRows(
 ): Promise<SplitCounts> {
   const own = table.headers.flatMap((header, index) => (isExtraColumn(header) ? [] : [index]));
   const headers = own.map((index) => table.headers[index] ?? '');
+  const open = (kind: keyof typeof SPLIT_FILES, header: readonly string[]): Promise<CsvFileWriter> =>
+    openCsvFile(join(folder, SPLIT_FILES[kind]), header, `${prepared.path}.${kind}`);
   const files: Files = {
-    success: await openCsvFile(join(folder, SPLIT_FILES.success), headers),
-    failed: await openCsvFile(join(folder, SPLIT_FILES.failed), [...headers, ...EXTRA_COLUMNS]),
-    unprocessed: await openCsvFile(join(folder, SPLIT_FILES.unprocessed), [...headers, ...EXTRA_COLUMNS]),
+    success: await open('success', headers),
+    failed: await open('failed', [...headers, ...EXTRA_COLUMNS]),
+    unprocessed: await open('unprocessed', [...headers, ...EXTRA_COLUMNS]),
   };
   const all = Object.values(files);
   try {

@@ -38,11 +38,11 @@ export interface RunReportInput {
 
 /** Maximum number of failed rows in a page or a document; `failed.csv` has all of them. */
 const KEPT = 10_000;
-const OWN = { newMode: 0o600 } as const;
 
 /**
  * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
- * report.html. Each file appears complete or not at all, and replaces an older one. Memory does not grow with the rows.
+ * report.html. Each file appears complete or not at all, and replaces an older one; until then it is in the spool, so that
+ * a killed command leaves nothing in the folder. Memory does not grow with the rows.
  */
 export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
   const { folder, prepared, openTable, parts } = input;
@@ -56,8 +56,9 @@ export async function writeRunReport(input: RunReportInput): Promise<ReportFiles
   }
   const report = await reportOf(input, counts, verdicts.accounts);
   const path = (name: string): string => join(folder, name);
-  await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, OWN);
-  await replaceFile(path('report.html'), reportPage(report), OWN);
+  const own = { newMode: 0o600, temporary: `${prepared.path}.report` };
+  await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, own);
+  await replaceFile(path('report.html'), reportPage(report), own);
   return {
     success: path(SPLIT_FILES.success),
     failed: path(SPLIT_FILES.failed),

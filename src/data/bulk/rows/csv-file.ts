@@ -1,4 +1,5 @@
 import { openReplacement } from '#base/files/replace-file.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { csvLine } from './csv-line.js';
 
 /** A file that appears complete or not at all, and is readable by its owner alone: rows may be confidential. */
@@ -15,9 +16,12 @@ const BATCH = 1000;
 /** Without it spreadsheet programs take UTF-8 for another encoding, and corrupt what they save. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Writes rows as RFC 4180 in UTF-8, cells exactly as they are. */
-export async function openCsvFile(path: string, header: readonly string[]): Promise<CsvFileWriter> {
-  const file = await openReplacement(path, OWN);
+/**
+ * Writes rows as RFC 4180 in UTF-8, cells exactly as they are. `temporary` is the path until the file is complete, such
+ * as one in the spool, which the next command removes if this one is killed; by default, one beside the file.
+ */
+export async function openCsvFile(path: string, header: readonly string[], temporary?: string): Promise<CsvFileWriter> {
+  const file = await openReplacement(path, { ...OWN, ...omitUndefined({ temporary }) });
   let batch = csvLine(header);
   let waiting = 0;
   let rows = 0;

@@ -96,6 +96,27 @@ describe('the rows of an import', () => {
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
+  test('are in the folder only once their files are complete, so that a killed command leaves nothing there', async () => {
+    const path = await fileOf('a.csv', 'Part,Name\nA-1,x\nA-2,x\n');
+    const prepared = await prepare(path, SPECS);
+    const folder = await temporaryFolder();
+    const meanwhile: string[] = [];
+    const openTable = async () => {
+      const table = await openSource(path, { file: 'a.csv' });
+      const rows = async function* () {
+        for await (const row of table.rows) {
+          meanwhile.push(...(await readdir(folder)));
+          yield row;
+        }
+      };
+      return { ...table, rows: rows() };
+    };
+    const parts = [{ first: 1, last: 2, state: 'committed' as const, succeeded: 2, failed: 0 }];
+    await writeRunReport({ folder, prepared, openTable, parts, causes: [[]], facts: FACTS, findings: [] });
+    expect(meanwhile).toEqual([]);
+    expect(await readdir(folder)).toContain('success.csv');
+  });
+
   test('are unprocessed where no run received them, where a run broke, and where it skipped them', async () => {
     const rows = ['A-1,x,', 'A-2,x,', ',,note', 'A-4,x,', 'A-5,x,', 'A-6,x,', 'A-7,x,'];
     const { success, failed, unprocessed } = await split(`Part,Name,Note\n${rows.join('\n')}\n`, [
