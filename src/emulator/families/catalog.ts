@@ -14,7 +14,7 @@ import { integrationAdministrators, integrationTriggers, outboundIntegrations } 
 import { policies } from './policies.js';
 import { sourcing, sourcingRelations } from './sourcing.js';
 import { supplierItems } from './supplier-items.js';
-import { suppliers } from './suppliers.js';
+import { supplierAddresses, supplierPhoneNumbers, suppliers } from './suppliers.js';
 import { triggers } from './triggers.js';
 import { userGroupMembers, userGroups } from './user-groups.js';
 import { users } from './users.js';
@@ -36,6 +36,8 @@ export const families: readonly Family[] = [
   files,
   itemFiles,
   suppliers,
+  supplierAddresses,
+  supplierPhoneNumbers,
   supplierItems,
   sourcing,
 ];

@@ -1,5 +1,5 @@
-import { family, type WriteRequest } from '../family/family.js';
-import type { RecordOf } from '../family/field.js';
+import { family } from '../family/family.js';
+import type { RecordOf, WriteRequest } from '../family/field.js';
 import { json } from '../family/json-fields.js';
 import { choice, serial } from '../family/plain-fields.js';
 import { creationTime, creator } from '../family/stamp-fields.js';

@@ -6,7 +6,7 @@ import { creationTime, creator, modificationTime } from '../family/stamp-fields.
 import { nullableText, plainText } from '../family/text-fields.js';
 import { fullOnly, hidden } from '../family/traits.js';
 import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
-import { additionalAttributes } from './additional-attributes.js';
+import { additionalAttributes } from '../family/attribute-values.js';
 import { categoryField } from './category-field.js';
 
 const fields = {

@@ -12,7 +12,7 @@ import { Type } from '../routes/type.js';
 import { criteriaClause } from '../rules/criteria/search-by-criteria.js';
 import { refuse } from '../rules/service-error.js';
 import { flag as flagIn } from '../store/select.js';
-import { searchableAttributes } from './additional-attributes.js';
+import { searchableAttributes } from '../family/attribute-values.js';
 import { categoryField } from './category-field.js';
 
 const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = t.guid)';

@@ -1,5 +1,5 @@
-import { family, type WriteRequest } from '../family/family.js';
-import type { RecordOf } from '../family/field.js';
+import { family } from '../family/family.js';
+import type { RecordOf, WriteRequest } from '../family/field.js';
 import { findRecord } from '../family/records.js';
 import { reference, values } from '../family/reference-fields.js';
 import { creationTime, creator } from '../family/stamp-fields.js';

@@ -5,7 +5,7 @@ import { creationTime, creator, modificationTime } from '../family/stamp-fields.
 import { plainText } from '../family/text-fields.js';
 import { fullOnly } from '../family/traits.js';
 import { fieldValues, keptNumber, keptText } from '../family/value-fields.js';
-import { additionalAttributes } from './additional-attributes.js';
+import { additionalAttributes } from '../family/attribute-values.js';
 
 /** The items that suppliers sell under their own numbers (interface 2.4; endpoints.md). Searches are INFERRED. */
 export const supplierItems = family({

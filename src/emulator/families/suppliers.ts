@@ -1,58 +1,57 @@
-import { link } from '../family/derived-fields.js';
-import { family } from '../family/family.js';
-import { creationTime, creator } from '../family/stamp-fields.js';
+import { documented } from '../family/documented.js';
+import type { Family } from '../family/family.js';
+import { kept } from '../family/kept-value.js';
+import { choice } from '../family/plain-fields.js';
 import { name } from '../family/text-fields.js';
-import { fieldValues, keptText, ruledValues } from '../family/value-fields.js';
-import { nullable } from '../routes/schemas.js';
-import { Type } from '../routes/type.js';
-import { choose } from '../rules/enumeration-value.js';
-import { additionalAttributes } from './additional-attributes.js';
+import { fieldValues } from '../family/value-fields.js';
+import { ServiceError } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
 
-const text = Type.Optional(nullable(Type.String()));
-
-/** The fields of a request besides the name. Addresses, phone numbers and custom attributes are not accepted here. */
-const given = { description: text, website: text, supplierId: text, accountNumber: text, approvalStatus: text };
-
-/** Wire-facts 8.4; that new suppliers are unrated is INFERRED. */
-const APPROVAL_STATUSES = ['unrated', 'approved', 'disapproved'] as const;
-
-/** Suppliers (endpoints.md, wire-facts 8.4). Names need not be unique; searches are INFERRED. */
-export const suppliers = family({
-  path: '/suppliers',
+/** Suppliers (wire-facts 8.4). Names need not be unique; that new suppliers are unrated is INFERRED. */
+export const suppliers = documented('/suppliers', {
   one: 'a supplier',
   many: 'suppliers',
   table: 'suppliers',
   capability: 'suppliers',
-  paged: true,
+  world: 'SUPPLIERS',
+  clearable: ['supplierId', 'accountNumber', 'description', 'website'],
   fields: {
     name: name('TEXT NOT NULL'),
-    supplierId: keptText(),
-    accountNumber: keptText(),
-    approvalStatus: keptText(),
-    website: keptText(),
-    description: keptText(),
-    creationDateTime: creationTime(),
-    creator: creator(),
-    additionalAttributes: additionalAttributes('SUPPLIERS'),
-    url: link('/suppliers'),
-    fields: ruledValues(),
+    approvalStatus: kept(choice(['unrated', 'approved', 'disapproved'], 'unrated')),
     additional: fieldValues(),
   },
-  given,
+  parts: { addresses: () => supplierAddresses, phoneNumbers: () => supplierPhoneNumbers },
   indexes: { suppliers_by_name: 'name' },
-  search: { name: 'text', supplierId: 'text', 'creator.guid': 'text', 'creator.fullName': 'text' },
-  check: (supplier, { body }) => ({ ...supplier, additional: supplier.additional ?? {}, fields: saidIn(body) }),
 });
-
-/** Collects the fields of a body. Updates are full: a field that the body leaves out is removed. */
-function saidIn(body: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts = Object.keys(given).flatMap((field) => {
-    const value = body[field];
-    return typeof value === 'string' && value !== '' ? [[field, value]] : [];
-  });
-  const said = Object.fromEntries(texts) as Record<string, string>;
-  return { ...said, approvalStatus: choose(said.approvalStatus ?? 'unrated', APPROVAL_STATUSES, 'approvalStatus') };
-}
 
 /** A stored supplier: all but its name is in `fields` and `additional`. */
 export type SupplierRecord = ReturnType<typeof suppliers.read>;
+
+/** One address of a supplier is its primary one at most, and an address names a country or a state (wire-facts 8.4). */
+export const supplierAddresses: Family = documented('/suppliers/{guid}/addresses', {
+  one: 'an address of a supplier',
+  many: 'addresses of a supplier',
+  table: 'supplier_addresses',
+  capability: 'suppliers',
+  owner: suppliers,
+  clearable: [],
+  after: ({ guid, owner, fields }, { workspace }) => {
+    if (fields.primary === true) refuseSecondPrimary(workspace, owner, guid);
+  },
+});
+
+function refuseSecondPrimary({ settings }: Workspace, owner: string, guid: string): void {
+  const others = `SELECT 1 FROM supplier_addresses WHERE owner = ? AND guid <> ? AND fields ->> '$.primary'`;
+  if (settings.get(others, owner, guid) === undefined) return;
+  throw new ServiceError({ code: 3044, message: 'A supplier has one primary address.' });
+}
+
+/** The phone numbers of suppliers. */
+export const supplierPhoneNumbers: Family = documented('/suppliers/{guid}/phonenumbers', {
+  one: 'a phone number of a supplier',
+  many: 'phone numbers of a supplier',
+  table: 'supplier_phone_numbers',
+  capability: 'suppliers',
+  owner: suppliers,
+  clearable: ['comment', 'extension', 'label', 'number'],
+});

@@ -1,50 +1,88 @@
 import type { Row } from '#base/sqlite/sqlite.js';
+import { answerSchemaOf, type Shape } from '../interface/shape.js';
 import { listEnvelope } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Family, View } from './family.js';
+import type { Family, Verb, View } from './family.js';
 import type { AnswerContext, Field, StoredRecord } from './field.js';
 import { findRow } from './records.js';
 
 /** An entry as an answer shows it. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Returns a function that turns rows into answers; `without` names fields to leave out. */
+/** A field as an answer shows it; without a shape, with all that it has. */
+interface Shown {
+  readonly field: Field;
+  readonly shape?: Shape;
+}
+
+/** Returns a function that turns rows into answers of a view or of a shape; `without` names fields to leave out. */
 export function createAnswerer<R extends StoredRecord>(
   family: Family<R>,
   viewing: AnswerContext,
-  view: View = 'full',
+  view: View | Shape = 'full',
   without: readonly string[] = [],
 ): (row: Row) => Answer {
-  const shown = family.having.shown[view].filter(
-    (field) => !without.includes(field.name) && isShown(family, field, viewing),
-  );
+  const shown = shownIn(family, viewing, view).filter(({ field }) => !without.includes(field.name));
+  const hasGuid = typeof view === 'string' || view.keys?.has('guid');
   return (row) => {
     let known: R | undefined;
     const record = (): R => {
       known ??= family.read(row);
       return known;
     };
-    const answer: Record<string, unknown> = { guid: row.guid };
-    for (const field of shown) {
-      answer[field.name] = field.show ? field.show(row, viewing, record) : field.read?.(row);
+    const answer: Record<string, unknown> = hasGuid ? { guid: row.guid } : {};
+    for (const { field, shape } of shown) {
+      const value = field.show ? field.show(row, viewing, record, shape) : field.read?.(row);
+      answer[field.name] = shape === undefined ? value : fit(value, shape);
     }
     return answer;
   };
 }
 
+function shownIn(family: Pick<Family, 'having' | 'capability'>, viewing: AnswerContext, view: View | Shape): Shown[] {
+  if (typeof view === 'string') {
+    const fields = family.having.shown[view].filter((field) => isShown(family, field, viewing));
+    return fields.map((field) => ({ field }));
+  }
+  return [...(view.keys ?? [])].flatMap(([name, { shape }]) => {
+    const field = family.having.shown.full.find((one) => one.name === name);
+    return field === undefined ? [] : [{ field, shape }];
+  });
+}
+
+/** Leaves out the keys that a documented shape lacks; a key without a value is null, if the shape always has it. */
+function fit(value: unknown, { types, keys, items }: Shape): unknown {
+  if (value === null || value === undefined || typeof value !== 'object') return value ?? null;
+  if (Array.isArray(value) && items !== undefined) return value.map((entry) => fit(entry, items));
+  if (keys === undefined) return types.length === 1 && types[0] === 'null' ? null : value;
+  const own = value as Answer;
+  const entries = [...keys].map(([name, { shape, optional }]) => {
+    return optional && own[name] === undefined ? [] : [[name, fit(own[name], shape)] as const];
+  });
+  return Object.fromEntries(entries.flat());
+}
+
 /** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
 export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
-  return createAnswerer(family, { workspace, query })(findRow(workspace, family, guid));
+  return createAnswerer(family, { workspace, query }, viewOf(family, 'get'))(findRow(workspace, family, guid));
+}
+
+/** The form of the answers to an operation: the documented one, or else the view that the family gives. */
+export function viewOf({ endpoints, listView = 'full' }: Pick<Family, 'endpoints' | 'listView'>, verb: Verb): View | Shape {
+  const answer = endpoints?.[verb]?.answer;
+  if (answer === undefined) return verb === 'list' ? listView : 'full';
+  return verb === 'list' ? (answer.keys?.get('results')?.shape.items ?? 'full') : answer;
 }
 
 /** The JSON schema of answers; fields that a dialect may leave out are optional. */
 export function answerSchema(
   { having }: Pick<Family, 'having'>,
-  view: View = 'full',
+  view: View | Shape = 'full',
   without: readonly string[] = [],
 ): TSchema {
+  if (typeof view !== 'string') return answerSchemaOf(view);
   return objectOf(
     having.shown[view].filter((field) => !without.includes(field.name)),
     (field) => field.updatableOnly,
@@ -52,8 +90,10 @@ export function answerSchema(
 }
 
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
-export function listSchema({ having, listView = 'full' }: Family): TSchema {
-  return listEnvelope(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
+export function listSchema(family: Family): TSchema {
+  const view = viewOf(family, 'list');
+  if (typeof view !== 'string') return listEnvelope(answerSchemaOf(view));
+  return listEnvelope(objectOf(family.having.shown[view], (field) => field.updatableOnly ?? field.onDemand));
 }
 
 function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknown): TSchema {

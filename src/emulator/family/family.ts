@@ -1,27 +1,22 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import type { TSchema } from '../routes/type.js';
+import type { Endpoint } from '../interface/endpoints.js';
 import type { Query, Searchable } from '../rules/search.js';
-import type { Caller, Workspace } from '../rules/workspace.js';
+import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
-import type { Field, Fields, RecordOf, StoredRecord } from './field.js';
+import type { Field, Fields, RecordOf, StoredRecord, WriteRequest } from './field.js';
 
 /** The operations on a family; the dialect decides which of them a service answers. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
-
-/** A request that creates or replaces a record. */
-export interface WriteRequest {
-  readonly workspace: Workspace;
-  readonly caller: Caller;
-  /** The body, already validated by its schema. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 /** Describes a family of the interface: everything but its rules is data, from which the rest follows. */
 export interface Description<F extends Fields> {
   /** The path of the collection; a family without a path is reached only through its relations. */
   readonly path?: string;
+  /** The family whose entries its own belong to; its path begins with theirs. */
+  readonly owner?: Family;
   /** Further paths that answer the list. */
   readonly alsoAt?: readonly string[];
   /** One entry with its article, and several, as texts name them: `a policy`, `policies`. */
@@ -39,6 +34,10 @@ export interface Description<F extends Fields> {
   /** The view of entries in the list; single reads are full. */
   readonly listView?: View;
   readonly fields: F;
+  /** The endpoints of the published interface that it answers; their shapes are those of the answers. */
+  readonly endpoints?: Readonly<Partial<Record<Verb, Endpoint>>>;
+  /** The fields that an update may remove; if given, an update changes only what its body has. */
+  readonly clearable?: readonly string[];
   /** The searchable fields, or parts of fields, by name, each with its comparison. */
   readonly search: Searchable;
   /** Summaries for the OpenAPI document that replace a default such as `Get a policy`. */

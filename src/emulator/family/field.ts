@@ -1,8 +1,9 @@
 import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
+import type { Shape } from '../interface/shape.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { ServiceError } from '../rules/service-error.js';
-import type { Workspace } from '../rules/workspace.js';
+import type { Caller, Workspace } from '../rules/workspace.js';
 import type { Criterion } from '../store/search.js';
 import type { ListTable } from './list-table.js';
 
@@ -25,6 +26,18 @@ export interface AnswerContext {
 export interface Stamp {
   readonly by: string;
   readonly at: string;
+}
+
+/** A request that creates or replaces a record. */
+export interface WriteRequest {
+  readonly workspace: Workspace;
+  readonly caller: Caller;
+  /** The body, already validated by its schema. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The GUID of the record that a new one belongs to. */
+  readonly owner?: string;
+  /** Whether a null in the body removes a value (`?setnull=true`). */
+  readonly setsNull?: boolean;
 }
 
 /** The way in which a request gives the value of a field. */
@@ -50,9 +63,16 @@ export interface Field<Stored = unknown> {
   write?(value: Stored): SqlValue;
   /** Its JSON schema in answers; a field without one is never shown. */
   readonly answer?: TSchema;
-  /** Returns the value to show; by default the stored one. `record` reads the record from the row on demand. */
-  show?(row: Row, viewing: AnswerContext, record: () => StoredRecord): unknown;
+  /**
+   * Returns the value to show; by default the stored one. `record` reads the record from the row on demand. A value may
+   * have more keys than the documented `shape` of it, which the answer leaves out.
+   */
+  show?(row: Row, viewing: AnswerContext, record: () => StoredRecord, shape?: Shape): unknown;
   readonly given?: Given<Stored>;
+  /** Stores what a request gives outside the record itself, once that is stored; undefined if left out. */
+  store?(value: unknown, record: StoredRecord, writing: WriteRequest): void;
+  /** Puts the value that a request gives into the record; by default, under the name of the field. */
+  put?(value: Stored, draft: Record<string, unknown>): void;
   /** Whether the rules of the family write it, and no request gives it by its name. */
   readonly ruled?: true;
   /** The value in a new record if no request gives one. */

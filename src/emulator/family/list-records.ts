@@ -3,7 +3,7 @@ import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable }
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
-import { type Answer, createAnswerer } from './answer.js';
+import { type Answer, createAnswerer, viewOf } from './answer.js';
 import type { Family } from './family.js';
 import type { AnswerContext, Field } from './field.js';
 
@@ -30,7 +30,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
   const fixed = [part.fixed, narrowed].filter((clause) => clause !== undefined);
   const rows = selectPage(workspace.settings, list, widened, ...fixed);
-  return rows.map(createAnswerer(family, viewing, family.listView, without));
+  return rows.map(createAnswerer(family, viewing, viewOf(family, 'list'), without));
 }
 
 /** Returns the parameters of a list that are not searches. */

@@ -1,38 +1,79 @@
+import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../routes/admission.js';
 import type { App, Services } from '../routes/app.js';
-import { byGuid, page, pagedQuery, searchQuery } from '../routes/schemas.js';
+import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
-import type { Query } from '../rules/search.js';
+import { parseFlag, type Query } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
-import { answerFor, answerSchema, createAnswerer, listSchema } from './answer.js';
-import type { Family, Verb, WriteRequest } from './family.js';
+import type { Clause } from '../store/search.js';
+import { answerSchema, createAnswerer, listSchema, viewOf } from './answer.js';
+import type { Family, Verb } from './family.js';
+import type { WriteRequest } from './field.js';
 import { flagNames, listRecords } from './list-records.js';
+import { findRow } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
+
+/** The path parameters of a family's entry and of those that it belongs to, from the outside in. */
+const PARAMETERS = ['guid', 'member', 'entry'] as const;
+
+type Parameters = Readonly<Record<string, string>>;
 
 /** Adds the endpoints of a family that the dialect's capabilities allow; without capabilities, it is read-only. */
 export function familyRoutes(app: App, services: Services, family: Family): void {
   const { capability, path } = family;
   if (path === undefined) return;
   const can = capability === undefined ? undefined : services.workspace.dialect.capabilities[capability];
+  const { endpoints } = family;
+  const allows = (verb: 'create' | 'update' | 'delete'): boolean => {
+    if (can === undefined) return endpoints?.[verb] !== undefined;
+    return verb === 'update' ? can.update.length > 0 : can[verb];
+  };
   if (!can || can.list) reads(app, services, family, path);
-  if (can?.create) creation(app, services, family, path);
-  if (can && can.update.length > 0) update(app, services, family, path);
-  if (can?.delete) removal(app, services, family, path);
+  if (allows('create')) creation(app, services, family, path);
+  if (allows('update')) update(app, services, family, path);
+  if (allows('delete')) removal(app, services, family, path);
+}
+
+/** The name of the parameter that is the GUID of an entry. */
+function parameterOf({ owner }: Pick<Family, 'owner'>): string {
+  let depth = 0;
+  for (let outer = owner; outer !== undefined; outer = outer.owner) depth += 1;
+  return PARAMETERS[depth] ?? `guid${depth}`;
+}
+
+const parametersOf = (family: Pick<Family, 'owner'> | undefined): TSchema => {
+  const names: string[] = [];
+  for (let one = family; one !== undefined; one = one.owner) names.unshift(parameterOf(one));
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])));
+};
+
+/** The condition that entries belong to the owner in the path, whose own owners are checked too; 3011 otherwise. */
+function scopeOf(workspace: Workspace, { owner }: Family, params: Parameters): Clause | undefined {
+  if (owner === undefined) return undefined;
+  const guid = params[parameterOf(owner)] ?? '';
+  findRow(workspace, owner, guid, scopeOf(workspace, owner, params));
+  return { sql: 't.owner = ?', values: [guid] };
 }
 
 function reads(app: App, { workspace }: Services, family: Family, path: string): void {
   const querystring = (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family));
-  const response = { 200: listSchema(family) };
+  const list = { params: parametersOf(family.owner), querystring, response: { 200: listSchema(family) } };
   for (const at of [path, ...(family.alsoAt ?? [])]) {
-    app.get(at, { schema: { summary: summaryOf(family, 'list'), querystring, response } }, async ({ query }) =>
-      page(listRecords(workspace, family, query)),
-    );
+    app.get(at, { schema: { summary: summaryOf(family, 'list'), ...list } }, async ({ params, query }) => {
+      const fixed = scopeOf(workspace, family, params as Parameters);
+      return page(listRecords(workspace, family, query as Query, fixed && { fixed }));
+    });
   }
   if (family.listOnly) return;
-  const one = { params: byGuid, ...viewQuery(family), response: { 200: answerSchema(family) } };
-  app.get(`${path}/:guid`, { schema: { summary: summaryOf(family, 'get'), ...one } }, async ({ params, query }) =>
-    answerFor(workspace, family, params.guid, query as Query),
-  );
+  const view = viewOf(family, 'get');
+  const own = parameterOf(family);
+  const one = { params: parametersOf(family), ...viewQuery(family), response: { 200: answerSchema(family, view) } };
+  app.get(`${path}/:${own}`, { schema: { summary: summaryOf(family, 'get'), ...one } }, async (request) => {
+    const params = request.params as Parameters;
+    const row = findRow(workspace, family, params[own] ?? '', scopeOf(workspace, family, params));
+    return createAnswerer(family, { workspace, query: request.query as Query }, view)(row);
+  });
 }
 
 function viewQuery({ fields }: Family) {
@@ -41,40 +82,60 @@ function viewQuery({ fields }: Family) {
 }
 
 function creation(app: App, { workspace }: Services, family: Family, path: string): void {
-  const schema = {
-    summary: summaryOf(family, 'create'),
-    body: bodySchema(family),
-    response: { 201: answerSchema(family) },
-  };
+  const view = viewOf(family, 'create');
+  const status = family.endpoints?.create?.status ?? 201;
+  const answer = { params: parametersOf(family.owner), response: { [status]: answerSchema(family, view) } };
+  const schema = { summary: summaryOf(family, 'create'), body: bodySchema(family), ...answer };
   app.post(path, { schema }, async (request, reply) => {
-    const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
-    const row = await writeWhenFree(workspace.settings, () => createRecord(family, writing));
-    return reply.status(201).send(createAnswerer(family, { workspace, query: {} })(row));
+    const params = request.params as Parameters;
+    const row = await writeWhenFree(workspace.settings, () => {
+      scopeOf(workspace, family, params);
+      const owner = family.owner && params[parameterOf(family.owner)];
+      return createRecord(family, { ...writingOf(workspace, request), ...(owner === undefined ? {} : { owner }) });
+    });
+    return reply.status(status).send(createAnswerer(family, { workspace, query: {} }, view)(row));
   });
 }
 
 function update(app: App, { workspace }: Services, family: Family, path: string): void {
-  const answer = { params: byGuid, response: { 200: answerSchema(family) } };
-  const schema = { summary: summaryOf(family, 'update'), body: bodySchema(family), ...answer };
-  app.put(`${path}/:guid`, { schema }, async (request) => {
-    const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
-    const row = await writeWhenFree(workspace.settings, () => replaceRecord(family, writing, request.params.guid));
-    return createAnswerer(family, { workspace, query: {} })(row);
+  const view = viewOf(family, 'update');
+  const own = parameterOf(family);
+  const sent = { body: bodySchema(family, 'update'), params: parametersOf(family) };
+  const schema = { summary: summaryOf(family, 'update'), ...sent, response: { 200: answerSchema(family, view) } };
+  app.put(`${path}/:${own}`, { schema }, async (request) => {
+    const params = request.params as Parameters;
+    const setsNull = parseFlag(request.query as Query, 'setnull', false);
+    const writing = { ...writingOf(workspace, request), setsNull };
+    const replace = () => replaceRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
+    const row = await writeWhenFree(workspace.settings, replace);
+    return createAnswerer(family, { workspace, query: {} }, view)(row);
   });
 }
 
+const writingOf = (workspace: Workspace, request: FastifyRequest): WriteRequest => ({
+  workspace,
+  caller: callerOf(request),
+  body: request.body as WriteRequest['body'],
+});
+
 function removal(app: App, { workspace }: Services, family: Family, path: string): void {
-  const schema = { summary: summaryOf(family, 'delete'), params: byGuid };
-  app.delete(`${path}/:guid`, { schema }, async ({ params }, reply) => {
-    await writeWhenFree(workspace.settings, () => removeRecord(family, workspace, params.guid));
+  const own = parameterOf(family);
+  const schema = { summary: summaryOf(family, 'delete'), params: parametersOf(family) };
+  app.delete(`${path}/:${own}`, { schema }, async (request, reply) => {
+    const params = request.params as Parameters;
+    const remove = () => removeRecord(family, workspace, params[own] ?? '', scopeOf(workspace, family, params));
+    await writeWhenFree(workspace.settings, remove);
     return reply.status(204).send();
   });
 }
 
-/** The JSON schema of request bodies; any other property is refused with 3004. */
-export function bodySchema({ fields, given = {} }: Family): TSchema {
-  const own = fields.flatMap((field) => (field.given ? [[field.name, field.given.schema]] : []));
-  return Type.Object({ ...Object.fromEntries(own), ...given }, { additionalProperties: false });
+/** The JSON schema of request bodies; any other property is refused with 3004. A partial update requires nothing. */
+export function bodySchema({ fields, given = {}, clearable }: Family, verb: 'create' | 'update' = 'create'): TSchema {
+  const own = fields.flatMap((field): [string, TSchema][] => (field.given ? [[field.name, field.given.schema]] : []));
+  const all = Object.entries({ ...Object.fromEntries(own), ...given });
+  const isPartial = verb === 'update' && clearable !== undefined;
+  const properties = isPartial ? all.map(([name, schema]) => [name, Type.Optional(nullable(schema))] as const) : all;
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }
 
 function summaryOf({ summaries, one, many }: Family, verb: Verb): string {

@@ -1,39 +1,51 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Family, WriteRequest } from './family.js';
-import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
+import type { Clause } from '../store/search.js';
+import type { Family } from './family.js';
+import { type Field, type Stamp, type StoredRecord, valueIn, type WriteRequest } from './field.js';
 import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from './records.js';
 
 /** Creates a record from a request and returns its row. Call it in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
-  const draft: Draft = { guid };
+  const draft: Draft = { guid, owner: writing.owner };
   for (const { name, initial } of family.having.initial) draft[name] = initial;
   const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'made'));
   insertRecord(workspace.settings, family, record);
-  family.after?.(record, writing);
+  storeParts(family, record, writing);
   return findRow(workspace, family, guid);
 }
 
 /**
- * Updates a record in full: a field that the body leaves out gets its default (the strict reading of wire-facts 0,
- * "user groups"). Fields that requests cannot set stay as they are.
+ * Updates a record: in full, so that a field that the body leaves out gets its default (the strict reading of wire-facts
+ * 0, "user groups"), or in part, if the family says what an update may remove (wire-facts 8). Fields that requests
+ * cannot set stay as they are.
  */
-export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest, guid: string): Row {
+export function replaceRecord<R extends StoredRecord>(
+  family: Family<R>,
+  writing: WriteRequest,
+  guid: string,
+  only?: Clause,
+): Row {
   const { workspace } = writing;
-  const stored = family.read(findRow(workspace, family, guid));
+  const stored = family.read(findRow(workspace, family, guid, only));
   const draft = { ...stored } as StoredRecord as Draft;
   const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'changed'), stored);
   updateRecord(workspace.settings, family, record, stored);
-  family.after?.(record, writing);
+  storeParts(family, record, writing);
   return findRow(workspace, family, guid);
 }
 
-/** Deletes a record and everything that belongs to it. */
-export function removeRecord(family: Family, workspace: Workspace, guid: string): void {
-  findRow(workspace, family, guid);
+function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writing: WriteRequest): void {
+  for (const field of family.having.given) field.store?.(writing.body[field.name] ?? undefined, record, writing);
+  family.after?.(record, writing);
+}
+
+/** Deletes a record that meets the condition, with everything that belongs to it. */
+export function removeRecord(family: Family, workspace: Workspace, guid: string, only?: Clause): void {
+  findRow(workspace, family, guid, only);
   deleteRecord(workspace.settings, family, guid);
 }
 
@@ -44,13 +56,30 @@ type Draft = Record<string, unknown> & { readonly guid: string };
 function checkRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest, draft: Draft, stored?: R): R {
   const { workspace, body } = writing;
   const { given, taken, resolve } = family.having;
-  for (const field of given) draft[field.name] = field.given?.parse(body[field.name], workspace);
+  for (const field of given) {
+    if (!isWritten(family, writing, field.name, stored)) continue;
+    const value = field.given?.parse(body[field.name], workspace);
+    if (field.put) field.put(value, draft);
+    else draft[field.name] = value;
+  }
   for (const field of taken) {
     if (!stored || draft[field.name] !== valueIn(stored, field.name)) refuseTaken(family, workspace, field, draft);
   }
   for (const field of resolve) field.resolve?.(draft[field.name], workspace);
   const record = draft as StoredRecord as R;
   return family.check?.(record, writing) ?? record;
+}
+
+/** Whether a request gives a field: a partial update leaves out the others, and removes only what it may. */
+function isWritten(
+  { clearable }: Pick<Family, 'clearable'>,
+  { body, setsNull }: WriteRequest,
+  name: string,
+  stored: StoredRecord | undefined,
+): boolean {
+  if (clearable === undefined || stored === undefined) return true;
+  if (body[name] === null) return setsNull === true && clearable.includes(name);
+  return body[name] !== undefined;
 }
 
 function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, field: Field, draft: Draft): void {

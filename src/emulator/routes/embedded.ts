@@ -2,7 +2,7 @@ import { items } from '../families/items.js';
 import { numberFormats } from '../families/number-formats.js';
 import { users } from '../families/users.js';
 import { answerFor, answerSchema, createAnswerer } from '../family/answer.js';
-import type { WriteRequest } from '../family/family.js';
+import type { WriteRequest } from '../family/field.js';
 import { bodySchema } from '../family/routes.js';
 import { createRecord } from '../family/write-record.js';
 import { createAttribute, createCategory, lockItem, removeAttribute } from '../rules/settings-administration.js';

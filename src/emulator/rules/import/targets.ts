@@ -66,7 +66,8 @@ function standardTarget(field: StandardField): Target {
   };
 }
 
-function customTarget(attribute: Attribute): Target {
+/** The target that a custom attribute is. */
+export function customTarget(attribute: Attribute): Target {
   const { guid, name, fieldType, required, multiSelect, maxLength, possibleValues, category } = attribute;
   return {
     key: guid,

@@ -1,11 +1,14 @@
-import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
-import { additionalAttribute } from '../routes/schemas.js';
+import { additionalAttribute, nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { listAdditionalAttributes } from '../rules/additional-attributes.js';
 import { parseFlag } from '../rules/search.js';
+import { customTarget } from '../rules/import/targets.js';
+import { parseValue } from '../rules/import/values.js';
+import { refuse } from '../rules/service-error.js';
 import { type Attribute, attributeList, ofCategory, readAttributes, type World } from '../store/item-settings.js';
 import type { FieldValues } from '../store/items.js';
 import { selectAll } from '../store/select.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from './field.js';
 
 interface Holder extends StoredRecord {
   readonly additional: FieldValues;
@@ -64,4 +67,43 @@ function oncePerAnswer<T>(read: (viewing: AnswerContext) => T): (viewing: Answer
     known.set(viewing, found);
     return found.value;
   };
+}
+
+interface GivenAttribute {
+  readonly guid: string;
+  readonly value?: unknown;
+}
+
+const givenSchema = Type.Optional(
+  nullable(
+    Type.Array(
+      Type.Object({ guid: Type.String(), value: Type.Unsafe<unknown>({}) }, { additionalProperties: false }),
+    ),
+  ),
+);
+
+/** Lets requests set the values of custom attributes, each by its GUID; null removes a value. */
+export const givenAttributes = (field: FieldFactory<undefined>, world: World): FieldFactory => {
+  return (name) => ({
+    ...(field(name) as ReturnType<FieldFactory>),
+    given: {
+      schema: givenSchema,
+      parse: (given, { settings }) => {
+        const custom = readAttributes(settings, world).filter((attribute) => attribute.custom);
+        return ((given ?? []) as readonly GivenAttribute[]).map((one) => parseAttribute(one, custom));
+      },
+    },
+    put: (given, draft) => {
+      const values = { ...(draft.additional as object), ...Object.fromEntries(given as [string, unknown][]) };
+      draft.additional = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+    },
+  });
+};
+
+function parseAttribute({ guid, value }: GivenAttribute, custom: readonly Attribute[]): [string, unknown] {
+  const attribute = custom.find((one) => one.guid === guid);
+  if (attribute === undefined) throw refuse.guid(guid);
+  if (value === null || value === undefined) return [guid, null];
+  const text = Array.isArray(value) ? value.join(';') : String(value);
+  return [guid, parseValue(customTarget(attribute), text, { multiSelectDelimiter: ';' })];
 }
