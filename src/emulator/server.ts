@@ -1,9 +1,10 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifySchemaCompiler } from 'fastify';
-import { families, memberships, relations } from './families/catalog.js';
+import { families, memberships, relations, statusChanges } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
 import { relationRoutes } from './family/relation.js';
 import { familyRoutes } from './family/routes.js';
+import { statusChangeRoutes } from './family/status-changes.js';
 import type { FaultFront } from './faults/front.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
@@ -89,6 +90,7 @@ export async function buildServer(
   for (const family of families) familyRoutes(app, services, family);
   for (const kind of memberships) memberRoutes(app, services, kind);
   for (const relation of relations) relationRoutes(app, services, relation);
+  for (const changes of statusChanges) statusChangeRoutes(app, services, changes);
   for (const add of ROUTES) add(app, services);
   await app.register((uploads) => addUploads(uploads, services));
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };

@@ -3,9 +3,10 @@ import { reference } from '../family/reference-fields.js';
 import { widenCategorySearch } from '../rules/widen-category-search.js';
 import type { CategoryWorld } from '../store/item-settings.js';
 
-/** The category of an object; searches include those below it (interface 4.6). Files show its path (wire-facts 8.3). */
+/** The category of an object; searches include those below it (interface 4.6). All but items show its path
+ * (wire-facts 8.3). */
 export const categoryField = (world: CategoryWorld): FieldFactory<string> => {
-  const field = reference({ table: 'categories', shows: world === 'FILES' ? ['name', 'path'] : ['name'] });
+  const field = reference({ table: 'categories', shows: world === 'ITEMS' ? ['name'] : ['name', 'path'] });
   return (name) => ({
     ...field(name),
     widened: {

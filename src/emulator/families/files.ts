@@ -1,3 +1,4 @@
+import { additionalAttributes } from '../family/attribute-values.js';
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
@@ -6,7 +7,6 @@ import { creationTime, creator, modificationTime } from '../family/stamp-fields.
 import { nullableText, plainText } from '../family/text-fields.js';
 import { fullOnly, hidden } from '../family/traits.js';
 import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
-import { additionalAttributes } from '../family/attribute-values.js';
 import { categoryField } from './category-field.js';
 
 const fields = {

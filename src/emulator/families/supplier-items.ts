@@ -1,3 +1,4 @@
+import { additionalAttributes } from '../family/attribute-values.js';
 import { link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import { reference } from '../family/reference-fields.js';
@@ -5,7 +6,6 @@ import { creationTime, creator, modificationTime } from '../family/stamp-fields.
 import { plainText } from '../family/text-fields.js';
 import { fullOnly } from '../family/traits.js';
 import { fieldValues, keptNumber, keptText } from '../family/value-fields.js';
-import { additionalAttributes } from '../family/attribute-values.js';
 
 /** The items that suppliers sell under their own numbers (interface 2.4; endpoints.md). Searches are INFERRED. */
 export const supplierItems = family({

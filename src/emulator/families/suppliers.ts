@@ -1,9 +1,9 @@
-import { documented } from '../family/documented.js';
+import { documented, inverse, owned } from '../family/documented.js';
 import type { Family } from '../family/family.js';
 import { kept } from '../family/kept-value.js';
 import { choice } from '../family/plain-fields.js';
 import { name } from '../family/text-fields.js';
-import { fieldValues } from '../family/value-fields.js';
+import { ruledValues } from '../family/value-fields.js';
 import { ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 
@@ -18,7 +18,7 @@ export const suppliers = documented('/suppliers', {
   fields: {
     name: name('TEXT NOT NULL'),
     approvalStatus: kept(choice(['unrated', 'approved', 'disapproved'], 'unrated')),
-    additional: fieldValues(),
+    additional: ruledValues(),
   },
   parts: { addresses: () => supplierAddresses, phoneNumbers: () => supplierPhoneNumbers },
   indexes: { suppliers_by_name: 'name' },
@@ -27,31 +27,29 @@ export const suppliers = documented('/suppliers', {
 /** A stored supplier: all but its name is in `fields` and `additional`. */
 export type SupplierRecord = ReturnType<typeof suppliers.read>;
 
-/** One address of a supplier is its primary one at most, and an address names a country or a state (wire-facts 8.4). */
-export const supplierAddresses: Family = documented('/suppliers/{guid}/addresses', {
-  one: 'an address of a supplier',
-  many: 'addresses of a supplier',
-  table: 'supplier_addresses',
-  capability: 'suppliers',
-  owner: suppliers,
-  clearable: [],
-  after: ({ guid, owner, fields }, { workspace }) => {
-    if (fields.primary === true) refuseSecondPrimary(workspace, owner, guid);
+/** One address of a supplier is its primary one at most (wire-facts 8.4). */
+export const supplierAddresses: Family = owned(suppliers, 'addresses', {
+  one: 'an address',
+  many: 'addresses',
+  shows: { address: (address, { guid }) => ({ ...(address as object), guid }) },
+  after: ({ guid, ownerGuid, fields }, { workspace }) => {
+    if (fields.primary === true) refuseSecondPrimary(workspace, ownerGuid, guid);
   },
 });
 
 function refuseSecondPrimary({ settings }: Workspace, owner: string, guid: string): void {
-  const others = `SELECT 1 FROM supplier_addresses WHERE owner = ? AND guid <> ? AND fields ->> '$.primary'`;
+  const others = `SELECT 1 FROM suppliers_addresses WHERE owner = ? AND guid <> ? AND fields ->> '$.primary'`;
   if (settings.get(others, owner, guid) === undefined) return;
   throw new ServiceError({ code: 3044, message: 'A supplier has one primary address.' });
 }
 
 /** The phone numbers of suppliers. */
-export const supplierPhoneNumbers: Family = documented('/suppliers/{guid}/phonenumbers', {
-  one: 'a phone number of a supplier',
-  many: 'phone numbers of a supplier',
-  table: 'supplier_phone_numbers',
-  capability: 'suppliers',
-  owner: suppliers,
+export const supplierPhoneNumbers: Family = owned(suppliers, 'phonenumbers', {
+  one: 'a phone number',
+  many: 'phone numbers',
   clearable: ['comment', 'extension', 'label', 'number'],
 });
+
+/** The files of suppliers, and the suppliers of files. */
+export const supplierFiles = owned(suppliers, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+export const suppliersOfFiles = inverse('/files/{guid}/suppliers', supplierFiles);

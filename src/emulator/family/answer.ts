@@ -1,5 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import { answerSchemaOf, type Shape } from '../interface/shape.js';
+import { entrySchema, type Shape } from '../interface/shape.js';
 import { listEnvelope } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
@@ -35,7 +35,7 @@ export function createAnswerer<R extends StoredRecord>(
     const answer: Record<string, unknown> = hasGuid ? { guid: row.guid } : {};
     for (const { field, shape } of shown) {
       const value = field.show ? field.show(row, viewing, record, shape) : field.read?.(row);
-      answer[field.name] = shape === undefined ? value : fit(value, shape);
+      answer[field.name] = shape === undefined ? value : conform(value, shape);
     }
     return answer;
   };
@@ -53,13 +53,13 @@ function shownIn(family: Pick<Family, 'having' | 'capability'>, viewing: AnswerC
 }
 
 /** Leaves out the keys that a documented shape lacks; a key without a value is null, if the shape always has it. */
-function fit(value: unknown, { types, keys, items }: Shape): unknown {
+export function conform(value: unknown, { types, keys, items }: Shape): unknown {
   if (value === null || value === undefined || typeof value !== 'object') return value ?? null;
-  if (Array.isArray(value) && items !== undefined) return value.map((entry) => fit(entry, items));
+  if (Array.isArray(value) && items !== undefined) return value.map((entry) => conform(entry, items));
   if (keys === undefined) return types.length === 1 && types[0] === 'null' ? null : value;
   const own = value as Answer;
   const entries = [...keys].map(([name, { shape, optional }]) => {
-    return optional && own[name] === undefined ? [] : [[name, fit(own[name], shape)] as const];
+    return optional && own[name] === undefined ? [] : [[name, conform(own[name], shape)] as const];
   });
   return Object.fromEntries(entries.flat());
 }
@@ -70,7 +70,10 @@ export function answerFor(workspace: Workspace, family: Family, guid: string, qu
 }
 
 /** The form of the answers to an operation: the documented one, or else the view that the family gives. */
-export function viewOf({ endpoints, listView = 'full' }: Pick<Family, 'endpoints' | 'listView'>, verb: Verb): View | Shape {
+export function viewOf(
+  { endpoints, listView = 'full' }: Pick<Family, 'endpoints' | 'listView'>,
+  verb: Verb,
+): View | Shape {
   const answer = endpoints?.[verb]?.answer;
   if (answer === undefined) return verb === 'list' ? listView : 'full';
   return verb === 'list' ? (answer.keys?.get('results')?.shape.items ?? 'full') : answer;
@@ -82,7 +85,7 @@ export function answerSchema(
   view: View | Shape = 'full',
   without: readonly string[] = [],
 ): TSchema {
-  if (typeof view !== 'string') return answerSchemaOf(view);
+  if (typeof view !== 'string') return entrySchema(view);
   return objectOf(
     having.shown[view].filter((field) => !without.includes(field.name)),
     (field) => field.updatableOnly,
@@ -92,7 +95,7 @@ export function answerSchema(
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema(family: Family): TSchema {
   const view = viewOf(family, 'list');
-  if (typeof view !== 'string') return listEnvelope(answerSchemaOf(view));
+  if (typeof view !== 'string') return listEnvelope(entrySchema(view));
   return listEnvelope(objectOf(family.having.shown[view], (field) => field.updatableOnly ?? field.onDemand));
 }
 

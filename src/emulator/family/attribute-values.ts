@@ -1,9 +1,9 @@
 import { additionalAttribute, nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { listAdditionalAttributes } from '../rules/additional-attributes.js';
-import { parseFlag } from '../rules/search.js';
 import { customTarget } from '../rules/import/targets.js';
 import { parseValue } from '../rules/import/values.js';
+import { parseFlag } from '../rules/search.js';
 import { refuse } from '../rules/service-error.js';
 import { type Attribute, attributeList, ofCategory, readAttributes, type World } from '../store/item-settings.js';
 import type { FieldValues } from '../store/items.js';
@@ -76,9 +76,7 @@ interface GivenAttribute {
 
 const givenSchema = Type.Optional(
   nullable(
-    Type.Array(
-      Type.Object({ guid: Type.String(), value: Type.Unsafe<unknown>({}) }, { additionalProperties: false }),
-    ),
+    Type.Array(Type.Object({ guid: Type.String(), value: Type.Unsafe<unknown>({}) }, { additionalProperties: false })),
   ),
 );
 

@@ -1,12 +1,13 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
-import type { TSchema } from '../routes/type.js';
 import type { Endpoint } from '../interface/endpoints.js';
+import type { TSchema } from '../routes/type.js';
 import type { Query, Searchable } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord, WriteRequest } from './field.js';
+import { register } from './registry.js';
 
 /** The operations on a family; the dialect decides which of them a service answers. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
@@ -40,6 +41,8 @@ export interface Description<F extends Fields> {
   readonly clearable?: readonly string[];
   /** The searchable fields, or parts of fields, by name, each with its comparison. */
   readonly search: Searchable;
+  /** The SQL of searchable names that are not those of fields. */
+  readonly columns?: Columns;
   /** Summaries for the OpenAPI document that replace a default such as `Get a policy`. */
   readonly summaries?: Partial<Readonly<Record<Verb, string>>>;
   /** Indexes of the table besides those of unique fields: the columns of each, by name. */
@@ -53,8 +56,12 @@ export interface Description<F extends Fields> {
   };
   /** Properties that a request may have besides the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
+  /** Completes a new record with what no request gives. */
+  begin?(record: RecordOf<F>, writing: WriteRequest): RecordOf<F>;
   /** Applies the rules: refuses a record, or returns the one to store. Each field was already checked by itself. */
   check?(record: RecordOf<F>, writing: WriteRequest): RecordOf<F>;
+  /** Refuses to delete a record that has to stay. */
+  refuseDelete?(record: RecordOf<F>): void;
   /** Runs after a record was created or replaced. */
   after?(record: RecordOf<F>, writing: WriteRequest): void;
 }
@@ -64,7 +71,7 @@ export type View = 'full' | 'compact';
 
 /** A description with its fields bound to their names, and the SQL for them. */
 export interface Family<R extends StoredRecord = StoredRecord>
-  extends Omit<Description<Fields>, 'fields' | 'check' | 'after'> {
+  extends Omit<Description<Fields>, 'fields' | 'begin' | 'check' | 'refuseDelete' | 'after'> {
   readonly fields: readonly Field[];
   /** The fields by trait, grouped once so that requests need not search them. */
   readonly having: FieldsByTrait;
@@ -76,7 +83,9 @@ export interface Family<R extends StoredRecord = StoredRecord>
   /** Selects the row of a GUID. */
   readonly byGuid: string;
   read(row: Row): R;
+  begin?(record: R, writing: WriteRequest): R;
   check?(record: R, writing: WriteRequest): R;
+  refuseDelete?(record: R): void;
   after?(record: R, writing: WriteRequest): void;
 }
 
@@ -104,12 +113,14 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
   };
   const rows = {
     select: `SELECT ${['t.*', ...selects].join(', ')} FROM ${description.table} t ${joins}`,
-    columns: columnsOf(fields),
+    columns: { ...columnsOf(fields), ...description.columns },
     order: description.numbered ? 't.number' : 't.seq',
     read: (row: Row) => row,
   };
   const byGuid = `${rows.select} WHERE t.guid = ?`;
-  return { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
+  const built = { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
+  if (built.path !== undefined) register(built.path, built as unknown as Family);
+  return built;
 }
 
 function havingOf(fields: readonly Field[]): FieldsByTrait {

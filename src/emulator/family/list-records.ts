@@ -1,4 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
+import type { Shape } from '../interface/shape.js';
 import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Search } from '../store/search.js';
@@ -13,6 +14,8 @@ interface Part {
   readonly fixed?: Clause;
   /** Fields that it does not show. */
   readonly without?: readonly string[] | undefined;
+  /** The form of its entries, if not that of the family's own list. */
+  readonly view?: Shape | undefined;
 }
 
 /** Lists the entries that a query finds, as the list shows them. */
@@ -30,7 +33,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
   const fixed = [part.fixed, narrowed].filter((clause) => clause !== undefined);
   const rows = selectPage(workspace.settings, list, widened, ...fixed);
-  return rows.map(createAnswerer(family, viewing, viewOf(family, 'list'), without));
+  return rows.map(createAnswerer(family, viewing, part.view ?? viewOf(family, 'list'), without));
 }
 
 /** Returns the parameters of a list that are not searches. */

@@ -1,10 +1,10 @@
+import { Type } from '../routes/type.js';
 import { selectAll } from '../store/select.js';
 import { createAnswerer } from './answer.js';
 import type { Family } from './family.js';
 import type { FieldFactory, WriteRequest } from './field.js';
 import { type GivenKeys, givenSchema } from './kept-value.js';
 import { createRecord } from './write-record.js';
-import { Type } from '../routes/type.js';
 
 /** The entries of another family that belong to the record; a body that has the field replaces all of them. */
 export function partsField(of: () => Family, given: GivenKeys | undefined): FieldFactory<undefined> {

@@ -1,4 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
+import type { Shape } from '../interface/shape.js';
 import type { App, Services } from '../routes/app.js';
 import { byGuid, byMemberGuid, listEnvelope, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import type { Query } from '../rules/search.js';
@@ -19,6 +20,8 @@ export interface Relation {
   readonly segment: string;
   /** Fields that are not shown from this end. */
   readonly without?: readonly string[];
+  /** The documented form of its entries. */
+  readonly shape?: Shape;
   /** The summaries of the list and of a single read in the OpenAPI document. */
   readonly list: string;
   readonly get: string;
@@ -26,9 +29,9 @@ export interface Relation {
 
 /** Adds the endpoints that read the entries of an owner. */
 export function relationRoutes(app: App, { workspace }: Services, relation: Relation): void {
-  const { family, owner, segment, without } = relation;
+  const { family, owner, segment, without, shape = 'full' } = relation;
   const path = `${owner.path}/:guid/${segment}`;
-  const answer = answerSchema(family, 'full', without);
+  const answer = answerSchema(family, shape, without);
   const querystring = (family.paged ? pagedQuery : searchQuery)(family.search);
   const list = { params: byGuid, querystring, response: { 200: listEnvelope(answer) } };
   app.get(path, { schema: { summary: relation.list, ...list } }, async ({ params, query }) =>
@@ -39,7 +42,7 @@ export function relationRoutes(app: App, { workspace }: Services, relation: Rela
     createAnswerer(
       family,
       { workspace, query: {} },
-      'full',
+      shape,
       without,
     )(findRelated(workspace, relation, params.guid, params.member)),
   );
@@ -53,10 +56,11 @@ export function findRelated(workspace: Workspace, relation: Relation, owner: str
 
 function listRelated(workspace: Workspace, relation: Relation, owner: string, query: Query): Answer[] {
   findRow(workspace, relation.owner, owner);
-  return listRecords(workspace, relation.family, query, { without: relation.without, fixed: ofOwner(relation, owner) });
+  const { family, without, shape } = relation;
+  return listRecords(workspace, family, query, { without, view: shape, fixed: ofOwner(relation, owner) });
 }
 
 function ofOwner({ family, by }: Relation, owner: string): Clause {
-  const field = family.fields.find(({ name }) => name === by);
-  return { sql: `t."${field?.column?.name ?? by}" = ?`, values: [owner] };
+  const { columns } = family.rows;
+  return { sql: `${columns[`${by}.guid`] ?? columns[by]} = ?`, values: [owner] };
 }

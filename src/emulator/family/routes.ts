@@ -10,6 +10,7 @@ import type { Clause } from '../store/search.js';
 import { answerSchema, createAnswerer, listSchema, viewOf } from './answer.js';
 import type { Family, Verb } from './family.js';
 import type { WriteRequest } from './field.js';
+import { bodyNames } from './kept-value.js';
 import { flagNames, listRecords } from './list-records.js';
 import { findRow } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
@@ -130,9 +131,11 @@ function removal(app: App, { workspace }: Services, family: Family, path: string
 }
 
 /** The JSON schema of request bodies; any other property is refused with 3004. A partial update requires nothing. */
-export function bodySchema({ fields, given = {}, clearable }: Family, verb: 'create' | 'update' = 'create'): TSchema {
+export function bodySchema(family: Family, verb: 'create' | 'update' = 'create'): TSchema {
+  const { fields, given = {}, clearable, endpoints } = family;
   const own = fields.flatMap((field): [string, TSchema][] => (field.given ? [[field.name, field.given.schema]] : []));
-  const all = Object.entries({ ...Object.fromEntries(own), ...given });
+  const names = endpoints && bodyNames(endpoints[verb]);
+  const all = [...own, ...Object.entries(given)].filter(([name]) => names?.includes(name) ?? true);
   const isPartial = verb === 'update' && clearable !== undefined;
   const properties = isPartial ? all.map(([name, schema]) => [name, Type.Optional(nullable(schema))] as const) : all;
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });

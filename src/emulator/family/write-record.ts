@@ -10,7 +10,7 @@ import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from '.
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
-  const draft: Draft = { guid, owner: writing.owner };
+  const draft: Draft = { guid, ownerGuid: writing.owner };
   for (const { name, initial } of family.having.initial) draft[name] = initial;
   const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'made'));
   insertRecord(workspace.settings, family, record);
@@ -45,7 +45,7 @@ function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writin
 
 /** Deletes a record that meets the condition, with everything that belongs to it. */
 export function removeRecord(family: Family, workspace: Workspace, guid: string, only?: Clause): void {
-  findRow(workspace, family, guid, only);
+  family.refuseDelete?.(family.read(findRow(workspace, family, guid, only)));
   deleteRecord(workspace.settings, family, guid);
 }
 
@@ -67,7 +67,8 @@ function checkRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRe
   }
   for (const field of resolve) field.resolve?.(draft[field.name], workspace);
   const record = draft as StoredRecord as R;
-  return family.check?.(record, writing) ?? record;
+  const complete = stored === undefined ? (family.begin?.(record, writing) ?? record) : record;
+  return family.check?.(complete, writing) ?? complete;
 }
 
 /** Whether a request gives a field: a partial update leaves out the others, and removes only what it may. */

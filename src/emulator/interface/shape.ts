@@ -55,21 +55,39 @@ const unite = (one: Shape, other: Shape): Shape => ({
   types: [...new Set([...one.types, ...other.types])],
 });
 
-/** The JSON schema of answers of a shape; a key that some objects lack is optional. */
-export function answerSchemaOf({ types, keys, items }: Shape): TSchema {
-  const forms: TSchema[] = types.map(scalarSchema);
-  if (keys !== undefined) forms.push(objectSchema(keys));
-  if (items !== undefined) forms.push(Type.Array(answerSchemaOf(items)));
-  const [only, ...others] = forms;
-  if (only === undefined) return Type.Unknown();
-  return others.length === 0 ? only : Type.Union(forms);
+/**
+ * The JSON schema of answers of a shape. Samples show objects that have a value everywhere, so anything but a GUID may
+ * be null (wire-facts 3, "Nulls"); a key that some objects lack is optional.
+ */
+export function answerSchemaOf(shape: Shape): TSchema {
+  const forms = formsOf(shape, answerSchemaOf);
+  if (forms.length === 0) return Type.Unknown();
+  return shape.types.includes('null') ? Type.Union(forms) : Type.Union([...forms, Type.Null()]);
 }
 
-const objectSchema = (keys: ReadonlyMap<string, Key>): TSchema =>
+/** The JSON schema of a whole answer, or of an entry of a list. */
+export const entrySchema = ({ keys = new Map() }: Shape): TSchema => objectSchema(keys, answerSchemaOf);
+
+/** The JSON schema of a value of exactly this shape, for bodies. */
+export function schemaOf(shape: Shape): TSchema {
+  const [only, ...others] = formsOf(shape, schemaOf);
+  if (only === undefined) return Type.Unknown();
+  return others.length === 0 ? only : Type.Union([only, ...others]);
+}
+
+function formsOf({ types, keys, items }: Shape, inner: (shape: Shape) => TSchema): TSchema[] {
+  return [
+    ...types.map((type) => SCALARS[type]()),
+    ...(keys === undefined ? [] : [objectSchema(keys, inner)]),
+    ...(items === undefined ? [] : [Type.Array(inner(items))]),
+  ];
+}
+
+const objectSchema = (keys: ReadonlyMap<string, Key>, inner: (shape: Shape) => TSchema): TSchema =>
   Type.Object(
     Object.fromEntries(
       [...keys].map(([name, { shape, optional }]) => {
-        const schema = answerSchemaOf(shape);
+        const schema = name === 'guid' ? Type.String() : inner(shape);
         return [name, optional ? Type.Optional(schema) : schema];
       }),
     ),
@@ -81,5 +99,3 @@ const SCALARS: Readonly<Record<ScalarType, () => TSchema>> = {
   boolean: Type.Boolean,
   null: Type.Null,
 };
-
-const scalarSchema = (type: ScalarType): TSchema => SCALARS[type]();

@@ -1,0 +1,151 @@
+import { documented, inverse, owned } from '../family/documented.js';
+import type { Family } from '../family/family.js';
+import type { WriteRequest } from '../family/field.js';
+import { nextNumber } from '../family/numbering.js';
+import type { Stated, StatusChanges } from '../family/status-changes.js';
+import { zulu } from '../rules/date-times.js';
+import { findCategory } from '../rules/item-settings.js';
+import { refuse, ServiceError } from '../rules/service-error.js';
+
+type Values = Stated['fields'];
+
+const stateOf = ({ lifecycleStatus }: Stated['fields']): string => (lifecycleStatus as { readonly type: string }).type;
+
+const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
+
+const EFFECTIVITY = ['PERMANENT_ON_APPROVAL', 'PERMANENT_ON_DATE', 'TEMPORARY'];
+
+/** The states that requests may ask for in each state, with the one that follows (wire-facts 8.5). */
+const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  OPEN_AND_UNLOCKED: {
+    ...{ OPEN_AND_LOCKED: 'OPEN_AND_LOCKED', CANCELED: 'CANCELED', SUBMITTED: 'SUBMITTED_FOR_APPROVAL' },
+  },
+  OPEN_AND_LOCKED: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', SUBMITTED: 'SUBMITTED_FOR_APPROVAL' },
+  SUBMITTED_FOR_APPROVAL: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', APPROVED: 'EFFECTIVE', REJECTED: 'REJECTED' },
+  REJECTED: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', CANCELED: 'CANCELED' },
+  EFFECTIVE: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED' },
+  EXPIRED: { COMPLETED: 'COMPLETED' },
+  COMPLETED: { EFFECTIVE: 'EFFECTIVE' },
+  CANCELED: {},
+};
+
+const REQUESTED = new Set(Object.values(MOVES).flatMap((moves) => Object.keys(moves)));
+
+/** The states in which a change can be edited, and in which it can be deleted. */
+const OPEN = 'OPEN_AND_UNLOCKED';
+const DELETABLE = [OPEN, 'CANCELED', 'REJECTED'];
+
+/** What a change that was submitted still takes (wire-facts 8.5). */
+const ALWAYS_EDITABLE = ['approvalDeadlineDateTime', 'expirationDateTime', 'implementationStatus'];
+
+/** Changes of items (wire-facts 8.5). */
+export const changes = documented('/changes', {
+  one: 'a change',
+  many: 'changes',
+  world: 'CHANGES',
+  clearable: ['implementationStatus', 'approvalDeadlineDateTime', 'title', 'description'],
+  links: { routings: '/settings/changes/routings', routingAdmins: '/settings/users' },
+  begin: (_, writing) => ({
+    number: nextNumber(writing, '/settings/changes/numbersequenceprefixes', 4012),
+    lifecycleStatus: { type: OPEN },
+    lifecycleDateTime: zulu(writing.workspace.clock()),
+    implementationStatus: 'NOT_STARTED',
+  }),
+  check: (change, writing) => {
+    const { fields } = change;
+    if (stateOf(fields) !== OPEN) refuseLateEdit(writing);
+    checkEffectivity(fields);
+    findCategory(writing.workspace, String((change as Values).category), 'CHANGES');
+    return change;
+  },
+  refuseDelete: ({ fields }) => {
+    if (DELETABLE.includes(stateOf(fields))) return;
+    throw refusal(4010, `A change that is ${stateOf(fields)} cannot be deleted.`);
+  },
+});
+
+function refuseLateEdit({ body }: WriteRequest): void {
+  const late = Object.keys(body).find((name) => !ALWAYS_EDITABLE.includes(name));
+  if (late !== undefined) throw refusal(4017, `"${late}" cannot be changed once the change was submitted.`);
+}
+
+/** The dates that a kind of effectivity needs. */
+function checkEffectivity(fields: Values): void {
+  const type = String(fields.effectivityType);
+  if (!EFFECTIVITY.includes(type)) throw refuse.option(type, 'effectivityType');
+  if (type === 'PERMANENT_ON_DATE' && !fields.effectivityPlannedDateTime) {
+    throw refuse.required('effectivityPlannedDateTime');
+  }
+  if (type === 'TEMPORARY' && !fields.expirationDateTime) throw refuse.required('expirationDateTime');
+  if (fields.enforceApprovalDeadline === true && !fields.approvalDeadlineDateTime) {
+    throw refusal(3250, 'An enforced deadline needs "approvalDeadlineDateTime".');
+  }
+}
+
+/** Moves a change through its workflow; only administrators approve and reject. */
+export const changeStatuses: StatusChanges = {
+  path: '/changes/statuschanges',
+  family: changes,
+  by: 'change',
+  move: ({ fields }, writing) => {
+    const asked = String(writing.body.status);
+    const before = stateOf(fields);
+    const next = MOVES[before]?.[asked];
+    if (!REQUESTED.has(asked)) throw refuse.option(asked, 'status');
+    if (next === undefined) throw refusal(3145, `A change that is ${before} cannot become ${asked}.`);
+    refuseMove(next, before, fields, writing);
+    return { lifecycleStatus: { type: next }, lifecycleDateTime: zulu(writing.workspace.clock()), ...datesOf(next, writing) };
+  },
+  show: ({ guid, number, lifecycleStatus, url }) => ({
+    change: { guid, number },
+    status: (lifecycleStatus as { readonly type: string }).type,
+    url,
+  }),
+};
+
+function refuseMove(next: string, before: string, { effectivityType }: Values, { caller }: WriteRequest): void {
+  const isDecision = before === 'SUBMITTED_FOR_APPROVAL' && next !== OPEN;
+  if (isDecision && !caller.administrator) throw refusal(4902, 'Only an administrator may force a decision.');
+  if (next === 'EXPIRED' && effectivityType !== 'TEMPORARY') throw refusal(4897, 'Only a temporary change expires.');
+  if (before === 'COMPLETED' && effectivityType === 'TEMPORARY') {
+    throw refusal(4899, 'A temporary change that is completed stays so.');
+  }
+}
+
+function datesOf(next: string, { workspace, caller, body }: WriteRequest): Values {
+  const at = zulu(workspace.clock());
+  const { value } = (body.implementationStatus ?? {}) as { readonly value?: string };
+  const implementation = value === undefined ? {} : { implementationStatus: value };
+  switch (next) {
+    case 'SUBMITTED_FOR_APPROVAL':
+      return { ...implementation, submissionDateTime: at, submitter: caller.guid };
+    case OPEN:
+      return { ...implementation, submissionDateTime: null, submitter: null, withdrawnDateTime: at };
+    case 'EFFECTIVE':
+      return { ...implementation, effectiveDateTime: at };
+    default:
+      return implementation;
+  }
+}
+
+const changeFiles = owned(changes, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+const implementationFiles = owned(changes, 'implementationfiles', {
+  ...{ one: 'an implementation file', many: 'implementation files', once: ['file', 3097] },
+});
+const changeRequests = owned(changes, 'requests', { one: 'a request', many: 'requests', once: ['request', 3992] });
+const tasks = owned(changes, 'implementationtasks', {
+  ...{ one: 'a task', many: 'tasks' },
+  begin: ({ status }) => ({ status: status ?? 'NOT_STARTED' }),
+});
+const taskFiles = owned(tasks, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+const taskNotes = owned(tasks, 'notes', { one: 'a note', many: 'notes' });
+
+/** What belongs to changes. */
+export const partsOfChanges = [changeFiles, implementationFiles, changeRequests, tasks, taskFiles, taskNotes];
+
+/** The changes of files and requests. */
+export const changeRelations = [
+  inverse('/files/{guid}/changereferences', changeFiles),
+  inverse('/files/{guid}/changeimplementations', implementationFiles),
+  inverse('/requests/{guid}/changes', changeRequests),
+];

@@ -1,0 +1,110 @@
+import type { Row } from '#base/sqlite/sqlite.js';
+import { answerSchemaOf, type Shape } from '../interface/shape.js';
+import { createAnswerer } from './answer.js';
+import { refuse } from '../rules/service-error.js';
+import type { Family } from './family.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from './field.js';
+import { type GivenKeys, givenSchema, valueKept } from './kept-value.js';
+import { findRow } from './records.js';
+import { familyAt } from './registry.js';
+
+/** The collections of objects, by the names under which others show them. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  ...{ user: '/settings/users', manager: '/settings/users', assignee: '/settings/users', owner: '/settings/users' },
+  ...{ submitter: '/settings/users', completeUser: '/settings/users' },
+  ...{ item: '/items', file: '/files', supplier: '/suppliers', supplierItem: '/supplieritems' },
+  ...{ change: '/changes', request: '/requests', ticket: '/tickets', trainingplan: '/trainingplans' },
+  ...{ quality: '/qualityprocesses', qualityProcess: '/qualityprocesses' },
+};
+
+/** The path of the collection that a field refers to; undefined if its name refers to none. */
+export const collectionOf = (name: string): string | undefined => COLLECTIONS[name];
+
+/** The names under which others show the objects of a collection. */
+export const namesOf = (path: string): readonly string[] =>
+  Object.keys(COLLECTIONS).filter((name) => COLLECTIONS[name] === path);
+
+/** A reference to an object of a collection, shown as the documented shape of the field asks. */
+export function linkedField(
+  collection: string,
+  shape: Shape,
+  given?: GivenKeys,
+  searched: readonly string[] = [],
+): FieldFactory {
+  return (name) => ({
+    ...valueKept(name),
+    searched: { [`${name}.guid`]: `t.fields ->> '$.${name}'` },
+    searchedToo: () => {
+      const own = searched.filter((path) => path.startsWith(`${name}.`) && path !== `${name}.guid`);
+      return Object.fromEntries(own.map((path) => [path, columnOf(familyAt(collection), name, path)]));
+    },
+    answer: answerSchemaOf(shape),
+    show: (_, { workspace, query }, record, shown = shape) => {
+      const guid = (record() as Linked).fields[name];
+      const family = familyAt(collection);
+      const row = typeof guid === 'string' ? workspace.settings.get(family.byGuid, guid) : undefined;
+      return row === undefined ? null : createAnswerer(family, { workspace, query }, shown)(row);
+    },
+    ...(given && {
+      given: {
+        schema: givenSchema(name, given),
+        parse: (value, workspace) => {
+          const guid = (value as StoredRecord | null | undefined)?.guid;
+          if (guid === undefined) return null;
+          findRow(workspace, familyAt(collection), guid);
+          return guid;
+        },
+      },
+    }),
+  });
+}
+
+/** The SQL of a field of the object that a field refers to: `manager.fullName`. */
+function columnOf({ table, rows }: Family, name: string, path: string): string {
+  const column = rows.columns[path.slice(name.length + 1)] ?? 'NULL';
+  return `(SELECT ${column.replaceAll(/\bt\./g, 'o.')} FROM ${table} o WHERE o.guid = t.fields ->> '$.${name}')`;
+}
+
+interface Linked extends StoredRecord {
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** References to several objects of a collection, in the order of the request. */
+export function linkedFields(collection: string, shape: Shape, given?: GivenKeys): FieldFactory {
+  return (name) => {
+    const one = linkedField(collection, shape.items ?? shape)(name);
+    const show = (guid: string, row: Row, viewing: AnswerContext, shown: Shape): unknown =>
+      one.show?.(row, viewing, () => ({ guid: '', fields: { [name]: guid } }) as StoredRecord, shown);
+    return {
+      ...valueKept(name),
+      answer: answerSchemaOf(shape),
+      show: (row, viewing, record, shown = shape) => {
+        const guids = ((record() as Linked).fields[name] ?? []) as readonly string[];
+        return guids.map((guid) => show(guid, row, viewing, shown.items ?? shown)).filter((entry) => entry !== null);
+      },
+      ...(given && {
+        given: {
+          schema: givenSchema(name, given),
+          parse: (value, workspace) => {
+            const guids = ((value ?? []) as readonly StoredRecord[]).map(({ guid }) => guid);
+            for (const guid of guids) findRow(workspace, familyAt(collection), guid);
+            return guids;
+          },
+        },
+      }),
+    };
+  };
+}
+
+/** The owner of a record, as reads from the other end show it. */
+export const ownerShown = (collection: string): FieldFactory<undefined> => {
+  return (name) => ({
+    name,
+    answer: answerSchemaOf({ types: [] }),
+    show: (row, { workspace, query }, _, shape) => {
+      const owner = workspace.settings.get(familyAt(collection).byGuid, String(row.owner));
+      if (owner === undefined) throw refuse.absent(String(row.owner));
+      return createAnswerer(familyAt(collection), { workspace, query }, shape)(owner);
+    },
+  });
+};

@@ -1,0 +1,67 @@
+import { insertRecord } from './family/records.js';
+import { familyAt } from './family/registry.js';
+import type { StoredRecord } from './family/field.js';
+import type { Chance } from './rules/guid-source.js';
+import type { Database } from './store/database.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const sequence = (name: string, prefix: string): Values => ({ name, prefixes: [{ value: prefix }], nextValue: '000001' });
+
+/** The settings of a new workspace that requests only read; an object without a GUID gets one. */
+const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
+  '/settings/trainingplans/numbersequences': [sequence('Training plans', 'TRN-')],
+  '/settings/tickets/numbersequences': [sequence('Tickets', 'TKT-')],
+  '/settings/requests/numbersequences': [sequence('Requests', 'ECR-')],
+  '/settings/qualityprocesses/numberformats': [sequence('Quality processes', 'QP-')],
+  '/settings/changes/numbersequenceprefixes': [{ value: 'ECO-', nextValue: '000001' }],
+  '/settings/requests/numbersequenceprefixes': [{ value: 'ECR-' }],
+  '/settings/tickets/numbersequenceprefixes': [{ value: 'TKT-' }],
+  '/settings/changes/implementationstatuses': ['NOT_STARTED', 'IN_PROGRESS', 'NEEDS_ATTN', 'DONE', 'BLANK'].map(
+    (name) => ({ name }),
+  ),
+  '/settings/changes/routings': [{ name: 'Engineering', description: 'Review by engineering' }],
+  '/settings/requests/evaluatorgroups': [{ name: 'Change board' }],
+  '/settings/tickets/templates': [
+    {
+      ...{ name: 'Field issue', description: 'A problem that a customer has', active: true, defaultTemplate: true },
+      ...{ allowUserDefinedNumber: true, numberSequences: [{ name: 'Tickets', prefixes: [{ value: 'TKT-' }] }] },
+    },
+  ],
+  '/settings/qualityprocesses/templates': [
+    {
+      ...{ name: 'Corrective action', shortName: 'CAPA', description: 'From a finding to its end', active: true },
+      numberFormats: [{ prefixes: [{ value: 'QP-' }] }],
+      steps: [
+        { name: 'Analysis', order: 1, type: 'REGULAR' },
+        { name: 'Correction', order: 2, type: 'REGULAR' },
+        { name: 'Approval', order: 3, type: 'SIGNOFF', allowOwnerToAddApprovers: true },
+      ],
+    },
+  ],
+  '/settings/items/requirements': [
+    {
+      ...{ name: 'RoHS', statementOfRequirement: 'Restricted substances', rationaleHint: 'Why it is exempt' },
+      ...{ defaultEvidenceType: 'NONE', invalidationRule: 'RESET_ALL', propagate: true },
+      evidenceLocation: { allFileCategories: true },
+    },
+  ],
+};
+
+/** Seeds the settings that only the service's own pages change. */
+export function seedCollections(settings: Database, chance: Chance, at: string, creator: string): void {
+  for (const [path, entries] of Object.entries(SETTINGS)) {
+    for (const entry of entries) {
+      const fields = withGuids(entry, chance) as Values;
+      const record = { guid: chance.guid(), fields, creationDateTime: at, creator };
+      insertRecord(settings, familyAt(path), record as StoredRecord);
+    }
+  }
+}
+
+/** Gives each object in a list a GUID. */
+function withGuids(value: unknown, chance: Chance): unknown {
+  if (Array.isArray(value)) return value.map((entry) => ({ guid: chance.guid(), ...(withGuids(entry, chance) as Values) }));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withGuids(inner, chance)]));
+}
