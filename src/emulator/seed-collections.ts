@@ -1,12 +1,16 @@
+import type { StoredRecord } from './family/field.js';
 import { insertRecord } from './family/records.js';
 import { familyAt } from './family/registry.js';
-import type { StoredRecord } from './family/field.js';
 import type { Chance } from './rules/guid-source.js';
 import type { Database } from './store/database.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const sequence = (name: string, prefix: string): Values => ({ name, prefixes: [{ value: prefix }], nextValue: '000001' });
+const sequence = (name: string, prefix: string): Values => ({
+  name,
+  prefixes: [{ value: prefix }],
+  nextValue: '000001',
+});
 
 /** The settings of a new workspace that requests only read; an object without a GUID gets one. */
 const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
@@ -61,7 +65,8 @@ export function seedCollections(settings: Database, chance: Chance, at: string, 
 
 /** Gives each object in a list a GUID. */
 function withGuids(value: unknown, chance: Chance): unknown {
-  if (Array.isArray(value)) return value.map((entry) => ({ guid: chance.guid(), ...(withGuids(entry, chance) as Values) }));
+  if (Array.isArray(value))
+    return value.map((entry) => ({ guid: chance.guid(), ...(withGuids(entry, chance) as Values) }));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withGuids(inner, chance)]));
 }

@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifySchemaCompiler } from 'fastify';
+import { statusChangeRoutes } from './documented/status-changes.js';
 import { families, memberships, relations, statusChanges } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
 import { relationRoutes } from './family/relation.js';
 import { familyRoutes } from './family/routes.js';
-import { statusChangeRoutes } from './family/status-changes.js';
 import type { FaultFront } from './faults/front.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';

@@ -58,7 +58,8 @@ describe.each(['reference', 'arena'])('sourcing of items, dialect %s', (dialect)
     expect(await session.get(`${path}/${first.guid}`)).toEqual(first);
     const suppliers = (await session.get('/suppliers?name=Acme')).results;
     expect(suppliers).toHaveLength(1);
-    expect(await session.get(`/suppliers/${suppliers[0].guid}`)).toEqual(suppliers[0]);
+    const own = { ...suppliers[0], addresses: [], phoneNumbers: [], additionalAttributes: [] };
+    expect(await session.get(`/suppliers/${suppliers[0].guid}`)).toEqual(own);
     const found = (await session.get(`/supplieritems?supplier.name=Acme&number=AC-${counter}`)).results;
     expect(found).toEqual([supplierItem]);
   });

@@ -1,8 +1,9 @@
+import type { StatusChanges } from '../documented/status-changes.js';
 import type { Family } from '../family/family.js';
 import type { Members } from '../family/members.js';
 import type { Relation } from '../family/relation.js';
-import type { StatusChanges } from '../family/status-changes.js';
 import { approvalStatuses } from './approval-statuses.js';
+import { changeRelations, changeStatuses, changes, partsOfChanges } from './changes.js';
 import { exportDefinitions } from './export-definitions.js';
 import { extracts } from './extracts.js';
 import { files } from './files.js';
@@ -13,16 +14,15 @@ import { numberFormats } from './number-formats.js';
 import { numberReservations } from './number-reservations.js';
 import { integrationAdministrators, integrationTriggers, outboundIntegrations } from './outbound-integrations.js';
 import { policies } from './policies.js';
+import { partsOfRequests, requestRelations, requestStatuses, requests } from './requests.js';
+import { settingsCollections } from './settings-collections.js';
 import { sourcing, sourcingRelations } from './sourcing.js';
 import { supplierItems } from './supplier-items.js';
 import { supplierAddresses, supplierFiles, supplierPhoneNumbers, suppliers, suppliersOfFiles } from './suppliers.js';
-import { settingsCollections } from './settings-collections.js';
+import { partsOfTickets, ticketRelations, ticketStatuses, tickets } from './tickets.js';
 import { partsOfTrainingPlans, trainingPlanRelations, trainingPlanStatuses, trainingPlans } from './training-plans.js';
 import { triggers } from './triggers.js';
 import { userGroupMembers, userGroups } from './user-groups.js';
-import { partsOfRequests, requestRelations, requestStatuses, requests } from './requests.js';
-import { changeRelations, changeStatuses, changes, partsOfChanges } from './changes.js';
-import { partsOfTickets, ticketRelations, ticketStatuses, tickets } from './tickets.js';
 import { users } from './users.js';
 
 /** All families that are defined by a description; each gets its table and its endpoints. */

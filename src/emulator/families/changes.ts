@@ -1,8 +1,7 @@
-import { documented, inverse, owned } from '../family/documented.js';
-import type { Family } from '../family/family.js';
+import { documented, inverse, owned } from '../documented/documented.js';
+import { nextNumber } from '../documented/numbering.js';
+import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
-import { nextNumber } from '../family/numbering.js';
-import type { Stated, StatusChanges } from '../family/status-changes.js';
 import { zulu } from '../rules/date-times.js';
 import { findCategory } from '../rules/item-settings.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
@@ -94,7 +93,11 @@ export const changeStatuses: StatusChanges = {
     if (!REQUESTED.has(asked)) throw refuse.option(asked, 'status');
     if (next === undefined) throw refusal(3145, `A change that is ${before} cannot become ${asked}.`);
     refuseMove(next, before, fields, writing);
-    return { lifecycleStatus: { type: next }, lifecycleDateTime: zulu(writing.workspace.clock()), ...datesOf(next, writing) };
+    return {
+      lifecycleStatus: { type: next },
+      lifecycleDateTime: zulu(writing.workspace.clock()),
+      ...datesOf(next, writing),
+    };
   },
   show: ({ guid, number, lifecycleStatus, url }) => ({
     change: { guid, number },

@@ -1,13 +1,17 @@
 import { additionalAttributes } from '../family/attribute-values.js';
-import { link } from '../family/derived-fields.js';
+import { categoryField } from '../family/category-field.js';
+import { constant, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
 import { nullableNumber } from '../family/plain-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
 import { nullableText, plainText } from '../family/text-fields.js';
-import { fullOnly, hidden } from '../family/traits.js';
+import { documentedOnly, fullOnly, hidden } from '../family/traits.js';
 import { fieldValues, keptFlag, keptText } from '../family/value-fields.js';
-import { categoryField } from './category-field.js';
+import { Type } from '../routes/type.js';
+
+/** Files are neither checked out nor locked here, and have no markups. */
+const no = documentedOnly(constant(false, Type.Boolean()));
 
 const fields = {
   number: plainText(),
@@ -28,6 +32,16 @@ const fields = {
   creator: fullOnly(creator()),
   lastModifiedDateTime: fullOnly(modificationTime()),
   additionalAttributes: fullOnly(additionalAttributes('FILES')),
+  ...{
+    checkedOut: no,
+    corrected: no,
+    hasMarkup: no,
+    locked: no,
+    latest: documentedOnly(constant(true, Type.Boolean())),
+  },
+  mimeType: documentedOnly(keptText()),
+  /** The number of the storage method, which is deprecated (wire-facts 8.3); uploaded files have 0. */
+  storageMethod: documentedOnly(constant(0, Type.Integer())),
   fields: fieldValues(),
   additional: fieldValues(),
   /** The key of the content, which is in a file of its own beside the database; null if there is none. */

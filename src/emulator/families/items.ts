@@ -1,5 +1,6 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { searchableAttributes } from '../family/attribute-values.js';
+import { categoryField } from '../family/category-field.js';
 import { computed, constant, derived, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { FieldFactory } from '../family/field.js';
@@ -13,7 +14,6 @@ import { Type } from '../routes/type.js';
 import { criteriaClause } from '../rules/criteria/search-by-criteria.js';
 import { refuse } from '../rules/service-error.js';
 import { flag as flagIn } from '../store/select.js';
-import { categoryField } from './category-field.js';
 
 const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = t.guid)';
 const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = t.guid)';

@@ -1,4 +1,4 @@
-import { documented } from '../family/documented.js';
+import { documented } from '../documented/documented.js';
 import type { Family } from '../family/family.js';
 
 /** The collections of settings that requests only read, each with the name of one entry and of several. */

@@ -1,6 +1,6 @@
-import { documented, inverse, owned } from '../family/documented.js';
+import { documented, inverse, owned } from '../documented/documented.js';
+import { kept } from '../documented/kept-value.js';
 import type { Family } from '../family/family.js';
-import { kept } from '../family/kept-value.js';
 import { choice } from '../family/plain-fields.js';
 import { name } from '../family/text-fields.js';
 import { ruledValues } from '../family/value-fields.js';

@@ -1,7 +1,7 @@
-import { documented, inverse, owned } from '../family/documented.js';
+import { documented, inverse, owned } from '../documented/documented.js';
+import { nextNumber } from '../documented/numbering.js';
+import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
-import { nextNumber } from '../family/numbering.js';
-import type { Stated, StatusChanges } from '../family/status-changes.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
 
 const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });

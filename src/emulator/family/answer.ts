@@ -47,7 +47,7 @@ function shownIn(family: Pick<Family, 'having' | 'capability'>, viewing: AnswerC
     return fields.map((field) => ({ field }));
   }
   return [...(view.keys ?? [])].flatMap(([name, { shape }]) => {
-    const field = family.having.shown.full.find((one) => one.name === name);
+    const field = family.having.documented.find((one) => one.name === name);
     return field === undefined ? [] : [{ field, shape }];
   });
 }

@@ -12,6 +12,9 @@ import { register } from './registry.js';
 /** The operations on a family; the dialect decides which of them a service answers. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 
+/** The names of the GUIDs in the path of an entry, from the outside in. */
+export const PARAMETERS = ['guid', 'member', 'entry'] as const;
+
 /** Describes a family of the interface: everything but its rules is data, from which the rest follows. */
 export interface Description<F extends Fields> {
   /** The path of the collection; a family without a path is reached only through its relations. */
@@ -96,6 +99,8 @@ interface FieldsByTrait {
   readonly resolve: readonly Field[];
   readonly table: readonly Field[];
   readonly stamp: readonly Field[];
+  /** The fields that documented shapes may show. */
+  readonly documented: readonly Field[];
   readonly shown: Readonly<Record<View, readonly Field[]>>;
   readonly initial: readonly Field[];
 }
@@ -124,13 +129,15 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
 }
 
 function havingOf(fields: readonly Field[]): FieldsByTrait {
-  const full = fields.filter((field) => field.answer !== undefined);
+  const documented = fields.filter((field) => field.answer !== undefined);
+  const full = documented.filter((field) => !field.documentedOnly);
   return {
     given: fields.filter((field) => field.given),
     taken: fields.filter((field) => field.taken),
     resolve: fields.filter((field) => field.resolve),
     table: fields.filter((field) => field.table),
     stamp: fields.filter((field) => field.stamp),
+    documented,
     shown: { full, compact: full.filter((field) => !field.fullOnly) },
     initial: fields.filter((field) => field.initial !== undefined),
   };

@@ -83,6 +83,8 @@ export interface Field<Stored = unknown> {
   resolve?(value: Stored, workspace: Workspace): void;
   /** The stamp that the service itself writes when a record is created or changed. */
   readonly stamp?: { readonly made?: keyof Stamp; readonly changed?: keyof Stamp };
+  /** Shown only where the documented shape of an answer has it. */
+  readonly documentedOnly?: true;
   /** Not in the compact view. */
   readonly fullOnly?: true;
   /** Shown only if updates accept it in the dialect. */

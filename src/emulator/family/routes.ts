@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { bodyNames } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
 import type { App, Services } from '../routes/app.js';
 import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
@@ -8,15 +9,11 @@ import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
 import type { Clause } from '../store/search.js';
 import { answerSchema, createAnswerer, listSchema, viewOf } from './answer.js';
-import type { Family, Verb } from './family.js';
+import { type Family, PARAMETERS, type Verb } from './family.js';
 import type { WriteRequest } from './field.js';
-import { bodyNames } from './kept-value.js';
 import { flagNames, listRecords } from './list-records.js';
 import { findRow } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
-
-/** The path parameters of a family's entry and of those that it belongs to, from the outside in. */
-const PARAMETERS = ['guid', 'member', 'entry'] as const;
 
 type Parameters = Readonly<Record<string, string>>;
 

@@ -40,6 +40,11 @@ export const fullOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), fullOnly: true });
 };
 
+/** Shows a field only where the documented shape of an answer has it. */
+export const documentedOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
+  return (name) => ({ ...field(name), documentedOnly: true });
+};
+
 /** Shows a field only if updates accept it in the dialect. */
 export const updatableOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), updatableOnly: true });

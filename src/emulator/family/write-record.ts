@@ -45,7 +45,8 @@ function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writin
 
 /** Deletes a record that meets the condition, with everything that belongs to it. */
 export function removeRecord(family: Family, workspace: Workspace, guid: string, only?: Clause): void {
-  family.refuseDelete?.(family.read(findRow(workspace, family, guid, only)));
+  const record = family.read(findRow(workspace, family, guid, only));
+  family.refuseDelete?.(record);
   deleteRecord(workspace.settings, family, guid);
 }
 

@@ -38,6 +38,11 @@ function descriptionFolder(): string {
   return join(folder, 'schema', 'service');
 }
 
+/** The keys of a body on its first level. */
+export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
+  ...new Set(endpoint?.body.map(({ path }) => path.split(/[.[]/, 1)[0] ?? path)),
+];
+
 function readLine(line: string): Endpoint {
   const [method = '', path = '', , paged, query = '', body = '', status] = line.split('\t');
   const sample = samples[`${method} ${path}`];

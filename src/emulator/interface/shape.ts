@@ -68,10 +68,10 @@ export function answerSchemaOf(shape: Shape): TSchema {
 /** The JSON schema of a whole answer, or of an entry of a list. */
 export const entrySchema = ({ keys = new Map() }: Shape): TSchema => objectSchema(keys, answerSchemaOf);
 
-/** The JSON schema of a value of exactly this shape, for bodies. */
+/** The JSON schema of a value in a body; samples that have only null say nothing about its type. */
 export function schemaOf(shape: Shape): TSchema {
   const [only, ...others] = formsOf(shape, schemaOf);
-  if (only === undefined) return Type.Unknown();
+  if (only === undefined || (others.length === 0 && shape.types[0] === 'null')) return Type.Unknown();
   return others.length === 0 ? only : Type.Union([only, ...others]);
 }
 

@@ -1,10 +1,10 @@
+import { createAnswerer } from '../family/answer.js';
+import type { Family } from '../family/family.js';
+import type { FieldFactory, WriteRequest } from '../family/field.js';
+import { createRecord } from '../family/write-record.js';
 import { Type } from '../routes/type.js';
 import { selectAll } from '../store/select.js';
-import { createAnswerer } from './answer.js';
-import type { Family } from './family.js';
-import type { FieldFactory, WriteRequest } from './field.js';
 import { type GivenKeys, givenSchema } from './kept-value.js';
-import { createRecord } from './write-record.js';
 
 /** The entries of another family that belong to the record; a body that has the field replaces all of them. */
 export function partsField(of: () => Family, given: GivenKeys | undefined): FieldFactory<undefined> {
@@ -12,6 +12,7 @@ export function partsField(of: () => Family, given: GivenKeys | undefined): Fiel
     name,
     answer: Type.Array(Type.Unknown()),
     show: ({ guid }, viewing, _, shape) => {
+      if (shape !== undefined && shape.items === undefined) return null;
       const rows = selectAll(viewing.workspace.settings, of().rows, { sql: 't.owner = ?', values: [String(guid)] });
       return rows.map(createAnswerer(of(), viewing, shape?.items));
     },

@@ -1,7 +1,7 @@
-import type { FieldFactory } from '../family/field.js';
-import { reference } from '../family/reference-fields.js';
 import { widenCategorySearch } from '../rules/widen-category-search.js';
 import type { CategoryWorld } from '../store/item-settings.js';
+import type { FieldFactory } from './field.js';
+import { reference } from './reference-fields.js';
 
 /** The category of an object; searches include those below it (interface 4.6). All but items show its path
  * (wire-facts 8.3). */

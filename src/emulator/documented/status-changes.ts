@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '#base/sqlite/sqlite.js';
-import { endpointAt } from '../interface/endpoints.js';
+import { type Answer, conform, createAnswerer } from '../family/answer.js';
+import type { Family } from '../family/family.js';
+import type { StoredRecord, WriteRequest } from '../family/field.js';
+import { findRow, updateRecord } from '../family/records.js';
+import { bodyNames, endpointAt } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import { callerOf } from '../routes/admission.js';
 import type { App, Services } from '../routes/app.js';
 import { Type } from '../routes/type.js';
 import { writeWhenFree } from '../store/database.js';
-import { type Answer, conform, createAnswerer } from './answer.js';
-import type { Family } from './family.js';
-import type { StoredRecord, WriteRequest } from './field.js';
-import { bodyNames, givenKeys, givenSchema } from './kept-value.js';
-import { findRow, updateRecord } from './records.js';
+import { givenKeys, givenSchema } from './kept-value.js';
 
 /** A record whose plain values are in one column, as those of documented families. */
 export interface Stated extends StoredRecord {

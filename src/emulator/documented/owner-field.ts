@@ -1,7 +1,7 @@
-import type { Family } from './family.js';
-import type { FieldFactory } from './field.js';
-import { plainText } from './text-fields.js';
-import { hidden } from './traits.js';
+import type { Family } from '../family/family.js';
+import type { FieldFactory } from '../family/field.js';
+import { plainText } from '../family/text-fields.js';
+import { hidden } from '../family/traits.js';
 
 /** The record that another one belongs to and is deleted with. */
 export const ownerField = ({ table }: Pick<Family, 'table'>): FieldFactory<string> =>

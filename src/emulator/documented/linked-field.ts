@@ -1,12 +1,12 @@
 import type { Row } from '#base/sqlite/sqlite.js';
+import { createAnswerer } from '../family/answer.js';
+import type { Family } from '../family/family.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
+import { findRow } from '../family/records.js';
+import { familyAt } from '../family/registry.js';
 import { answerSchemaOf, type Shape } from '../interface/shape.js';
-import { createAnswerer } from './answer.js';
 import { refuse } from '../rules/service-error.js';
-import type { Family } from './family.js';
-import type { AnswerContext, FieldFactory, StoredRecord } from './field.js';
 import { type GivenKeys, givenSchema, valueKept } from './kept-value.js';
-import { findRow } from './records.js';
-import { familyAt } from './registry.js';
 
 /** The collections of objects, by the names under which others show them. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
@@ -100,6 +100,7 @@ export function linkedFields(collection: string, shape: Shape, given?: GivenKeys
 export const ownerShown = (collection: string): FieldFactory<undefined> => {
   return (name) => ({
     name,
+    documentedOnly: true,
     answer: answerSchemaOf({ types: [] }),
     show: (row, { workspace, query }, _, shape) => {
       const owner = workspace.settings.get(familyAt(collection).byGuid, String(row.owner));

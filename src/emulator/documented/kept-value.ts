@@ -1,21 +1,16 @@
+import type { Field, FieldFactory, StoredRecord } from '../family/field.js';
 import type { BodyKey, Endpoint } from '../interface/endpoints.js';
 import { answerSchemaOf, type Shape, schemaOf } from '../interface/shape.js';
 import { nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseDateTime, zulu } from '../rules/date-times.js';
 import { refuse } from '../rules/service-error.js';
-import type { Field, FieldFactory, StoredRecord } from './field.js';
 
 /** The keys by which a body gives a value, below the field itself, and the form that samples show. */
 export interface GivenKeys {
   readonly keys: readonly BodyKey[];
   readonly shape: Shape | undefined;
 }
-
-/** The keys of a body on its first level. */
-export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
-  ...new Set(endpoint?.body.map(({ path }) => path.split(/[.[]/, 1)[0] ?? path)),
-];
 
 /** The keys of a body that give a field; none if no body has it. */
 export function givenKeys(endpoint: Endpoint | undefined, name: string): GivenKeys {
@@ -38,7 +33,8 @@ export function keptValue(shape: Shape, given?: GivenKeys): FieldFactory {
   });
 }
 
-const innerNames = (name: string, { keys = new Map() }: Shape): string[] => [...keys.keys()].map((key) => `${name}.${key}`);
+const innerNames = (name: string, { keys = new Map() }: Shape): string[] =>
+  [...keys.keys()].map((key) => `${name}.${key}`);
 
 /** A date-time may be given as a date alone, and is stored and shown in UTC (wire-facts 3, "Dates"). */
 function parseKept(name: string, value: unknown): unknown {

@@ -1,0 +1,171 @@
+import { type Description, type Family, family, PARAMETERS, type Verb } from '../family/family.js';
+import type { FieldFactory, Fields, RecordOf, StoredRecord, WriteRequest } from '../family/field.js';
+import { familyAt } from '../family/registry.js';
+import type { Relation } from '../family/relation.js';
+import { ruledValues } from '../family/value-fields.js';
+import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
+import type { Shape } from '../interface/shape.js';
+import { ServiceError } from '../rules/service-error.js';
+import type { World } from '../store/item-settings.js';
+import { inferField, type Show, shownBy } from './infer-field.js';
+import { givenKeys, givenSchema } from './kept-value.js';
+import { namesOf, ownerShown } from './linked-field.js';
+import { ownerField } from './owner-field.js';
+import { partsField } from './parts-field.js';
+import { documentedSearch, timeRanges } from './search.js';
+
+/** What the description of the interface says about a family. */
+type Described = 'path' | 'fields' | 'search' | 'endpoints' | 'paged' | 'table';
+
+/** Plain values by the names of their fields. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A record of a documented family; `ownerGuid` is that of what it belongs to, if it belongs to anything. */
+type Kept<F extends Fields> = RecordOf<F> & StoredRecord & { readonly fields: Values; readonly ownerGuid: string };
+
+/** What the description of the interface cannot say about a collection. */
+type Meaning<F extends Fields> = Omit<Description<F>, Described | 'begin' | 'check' | 'refuseDelete' | 'after'> & {
+  /** The values of a new record that no request gives, or that one may leave out. */
+  begin?(given: Values, writing: WriteRequest): Values;
+  check?(record: Kept<F>, writing: WriteRequest): Kept<F>;
+  refuseDelete?(record: Kept<F>): void;
+  after?(record: Kept<F>, writing: WriteRequest): void;
+  readonly table?: string;
+  /** The fields with rules of their own, by name, and those that no answer shows. */
+  readonly fields?: F;
+  /** The world of its custom attributes. */
+  readonly world?: World;
+  /** How answers show values that differ from the stored ones, by field. */
+  readonly shows?: Readonly<Record<string, Show>>;
+  /** The field whose value only one entry of an owner may have, and the code of the refusal of another (wire-facts 8). */
+  readonly once?: readonly [field: string, code: number];
+  /** The collections that its fields refer to, where their names do not say so. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** The fields that show the entries of another family that belong to a record, and whose bodies replace those. */
+  readonly parts?: Readonly<Record<string, () => Family>>;
+};
+
+/** The columns of all documented families: plain values by name. */
+const COLUMNS = { fields: ruledValues() as FieldFactory<Values> };
+
+type Endpoints = Readonly<Partial<Record<Verb, Endpoint>>>;
+
+/**
+ * Builds a family from the published description of a path, such as `/suppliers`: its operations, searches, answers and
+ * bodies. A field that `meaning` does not define is stored and shown as it is given, unless its name says what it is.
+ */
+export function documented<F extends Fields>(path: string, meaning: Meaning<F>): Family<RecordOf<F & typeof COLUMNS>> {
+  const { fields: _, world, parts: __, links: ___, shows: ____, once, begin, after, ...rest } = meaning;
+  const endpoints = endpointsAt(path);
+  const { list } = endpoints;
+  const shown = shownFields(path, endpoints, meaning);
+  const { table = path.replaceAll('{guid}/', '').slice(1).replaceAll('/', '_') } = meaning;
+  return family({
+    clearable: [],
+    ...(rest as Omit<Description<F & typeof COLUMNS>, Described>),
+    table,
+    path: PARAMETERS.reduce((found, name) => found.replace('{guid}', `:${name}`), path),
+    ...(list?.paged ? { paged: true as const } : {}),
+    begin: (record, writing) => {
+      const { fields } = record as StoredRecord as Kept<F>;
+      return { ...record, fields: { ...fields, ...begin?.(fields, writing) } };
+    },
+    after: (record, writing) => {
+      const kept = record as StoredRecord as Kept<F>;
+      if (once !== undefined) refuseSecond(table, kept, once, writing);
+      after?.(kept, writing);
+    },
+    given: { ...unshownBody(endpoints, shown), ...meaning.given },
+    fields: { ...shown, ...COLUMNS, ...(world === undefined ? {} : { additional: ruledValues() }) } as unknown as F &
+      typeof COLUMNS,
+    ...{ endpoints, search: documentedSearch(list, world !== undefined), columns: timeRanges(list) },
+  });
+}
+
+function endpointsAt(path: string): Endpoints {
+  const found: Readonly<Record<Verb, Endpoint | undefined>> = {
+    list: endpointAt('GET', path),
+    get: endpointAt('GET', `${path}/{guid}`),
+    create: endpointAt('POST', path),
+    update: endpointAt('PUT', `${path}/{guid}`),
+    delete: endpointAt('DELETE', `${path}/{guid}`),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, endpoint]) => endpoint !== undefined));
+}
+
+const entryShape = (list: Endpoint | undefined): Shape | undefined => list?.answer?.keys?.get('results')?.shape.items;
+
+/** The fields of all answers; a single read decides their form and order. */
+function shownFields<F extends Fields>(path: string, endpoints: Endpoints, meaning: Meaning<F>): Fields {
+  const { list, get, create, update } = endpoints;
+  const { fields: own = {} as F, parts = {}, links = {}, shows = {}, world, owner } = meaning;
+  const shapes = [get?.answer, entryShape(list), create?.answer, update?.answer];
+  const keys = new Map(shapes.flatMap((shape) => [...(shape?.keys ?? [])]).reverse());
+  keys.delete('guid');
+  const surroundings = { path, world, links, searched: list?.parameters ?? [] };
+  const inferred = [...keys].map(([name, { shape }]): [string, FieldFactory] => {
+    const given = [givenKeys(create, name), givenKeys(update, name)].find((one) => one.keys.length > 0);
+    const of = parts[name];
+    if (of !== undefined) return [name, partsField(of, given)];
+    return [name, shownBy(own[name] ?? inferField(name, shape, given, surroundings), shows[name])];
+  });
+  const outer = owner === undefined ? {} : { ...ownerShownIn(owner), ownerGuid: ownerField(owner) };
+  return { ...outer, ...own, ...Object.fromEntries(inferred) };
+}
+
+/** The owner of a record under each name of its collection, which reads from the other end show. */
+const ownerShownIn = ({ path = '' }: Family): Fields =>
+  Object.fromEntries(namesOf(path).map((name) => [name, ownerShown(path)]));
+
+/** The schemas of what bodies have besides the fields that answers show. */
+function unshownBody({ create, update }: Endpoints, shown: Fields) {
+  const entries = [create, update].flatMap((endpoint) => {
+    const names = bodyNames(endpoint).filter((name) => shown[name] === undefined);
+    return names.map((name) => [name, givenSchema(name, givenKeys(endpoint, name))] as const);
+  });
+  return Object.fromEntries(entries);
+}
+
+function refuseSecond(
+  table: string,
+  { guid, ownerGuid, fields }: Kept<Fields>,
+  [field, code]: readonly [string, number],
+  { workspace }: WriteRequest,
+): void {
+  const others = `SELECT 1 FROM ${table} WHERE owner = ? AND guid <> ? AND fields ->> ? = ?`;
+  const value = fields[field] as string;
+  if (workspace.settings.get(others, ownerGuid, guid, `$.${field}`, value) === undefined) return;
+  throw new ServiceError({ code, message: `The "${field}" is there already.` });
+}
+
+/** Builds the family of what belongs to the entries of another: `files` of `/suppliers`. */
+export function owned<F extends Fields>(
+  owner: Family,
+  segment: string,
+  { one, many, indexes, ...meaning }: Omit<Meaning<F>, 'owner' | 'capability'>,
+): Family {
+  const path = `${owner.path?.replaceAll(/:\w+/g, '{guid}')}/{guid}/${segment}`;
+  const { capability } = owner;
+  const built = documented<F>(path, {
+    ...(meaning as Meaning<F>),
+    ...{ owner, one: `${one} of ${owner.one}`, many: `${many} of ${owner.one}` },
+    ...(capability === undefined ? {} : { capability }),
+    indexes: { [`${path.replaceAll(/\W+/g, '_').slice(1)}_of_owner`]: 'owner', ...indexes },
+  });
+  return built as unknown as Family;
+}
+
+/** The entries of a family as the published interface reads them from what they refer to: `/files/{guid}/suppliers`. */
+export function inverse(path: string, family: Family): Relation {
+  const [, root = '', segment = ''] = /^(\/\w+)\/\{guid\}\/(\w+)$/.exec(path) ?? [];
+  const by = namesOf(root).find((name) => family.fields.some((field) => field.name === name && field.answer)) ?? '';
+  const shape = entryShape(endpointAt('GET', path));
+  return {
+    ...{ family, by, segment, list: `List ${family.many}`, get: `Get ${family.one}` },
+    ...(shape === undefined ? {} : { shape }),
+    // The other end may be built later.
+    get owner() {
+      return familyAt(root);
+    },
+  };
+}

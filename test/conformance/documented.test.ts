@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
+import { type Method, Session } from '../harness/session.js';
+import { differences, type Line, lines as all, setAt, shapeAt, type Written } from './description.js';
+
+/** The collections that are answered by the description, with all that belongs to their objects. */
+const ROOTS = ['suppliers', 'trainingplans', 'requests', 'changes', 'tickets'];
+
+/** What is not answered yet: quality processes, markups, alerts and the items of changes. */
+const ABSENT = /\/(quality|markupfiles|alerts)|^\/changes\/\{guid\}\/items/;
+
+const lines = all.filter(({ path }) => ROOTS.includes(path.split('/')[1] ?? '') && !ABSENT.test(path));
+
+/** Where an object of each name is found; other names are those of settings of the collection. */
+const LISTS: Readonly<Record<string, string>> = {
+  ...{ user: '/settings/users', manager: '/settings/users', assignee: '/settings/users' },
+  ...{ userGroup: '/settings/usergroups', template: '/settings/tickets/templates' },
+  ...{ item: '/items', items: '/items', file: '/files', evaluatorGroup: '/settings/requests/evaluatorgroups' },
+  ...{ change: '/changes', request: '/requests', ticket: '/tickets', trainingplan: '/trainingplans' },
+};
+
+/** Values that samples do not show: a supplier has one primary address. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ approvalStatus: 'approved', primary: false, 'addresses[].primary': false },
+};
+
+/** Attributes have types of their own, and a ticket has a number or a prefix. */
+const isLeftOut = (key: string, path: string): boolean =>
+  key.startsWith('additionalAttributes') || (path === '/tickets' && key === 'number');
+
+const lineAt = (method: Method, path: string) => lines.find((one) => one.method === method && one.path === path);
+
+/** The value of a plain key of a body, as samples show it. */
+function valueOf(key: string, written: Written | undefined): unknown {
+  if (key in VALUES) return VALUES[key];
+  if (/Date(Time)?$/.test(key)) return '2027-01-31T08:00:00Z';
+  const [types = 'string', values] = (typeof written === 'string' ? written : 'string').split(':');
+  if (values !== undefined) return values.split(',')[0];
+  if (types.includes('number')) return 7;
+  return types.includes('boolean') ? true : `Text of ${key}`;
+}
+
+describe.each(['arena', 'reference'])('endpoints that the description answers, dialect %s', (dialect) => {
+  let workspace: HostedWorkspace;
+  let session: Session;
+
+  beforeAll(async () => {
+    workspace = await openHosted('--dialect', dialect);
+    session = await Session.open(workspace);
+    const files = await session.define('FILE_SUMMARY', 'CREATE');
+    await session.importNow(files, 'number,title\r\nF-1,Drawing\r\n');
+    const template = await guidFor('template', '/tickets');
+    await session.post('/tickets', { title: 'Another ticket', template: { guid: template } });
+  });
+
+  afterAll(() => workspace.stop());
+
+  const guidFor = async (name: string, path: string): Promise<string> => {
+    const settings = `/settings/${path.split('/')[1]}`;
+    const list = name === 'category' ? `${settings}/categories` : (LISTS[name] ?? `${settings}/${name}`);
+    // The first category is structural, and takes no objects.
+    return (await session.get(list)).results.at(name === 'category' ? -1 : 0).guid;
+  };
+
+  const bodyOf = async ({ path, body, request }: Line): Promise<object> => {
+    const prefixes = await session.get(`/settings/${path.split('/')[1]}/numbersequenceprefixes`);
+    const given: Record<string, unknown> = {};
+    for (const key of body.filter((one) => !isLeftOut(one, path))) {
+      const names = key.split('.');
+      const isGuid = names.at(-1) === 'guid';
+      const prefix = prefixes.results?.[0]?.value ?? 'TRN-';
+      const plain = key === 'numberSequencePrefix.value' ? prefix : valueOf(key, shapeAt(request, key));
+      setAt(given, names, isGuid ? await guidFor(names.at(-2)?.replace('[]', '') ?? '', path) : plain);
+    }
+    return given;
+  };
+
+  /** Sends a request and holds its status and keys against the description. */
+  const play = async ({ method, path, status, answer: shape }: Line, at: string, body?: object) => {
+    const answer = await session.send(method, at, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status);
+    if (shape !== undefined) expect(differences(shape, answer.body, path)).toEqual([]);
+    return answer.body;
+  };
+
+  const segmentsBelow = (path: string): ReadonlySet<string> => {
+    const below = lines.filter((line) => line.path.startsWith(`${path}/{guid}/`));
+    return new Set(below.map((line) => line.path.slice(`${path}/{guid}/`.length).split('/')[0] ?? ''));
+  };
+
+  /** Creates, lists, reads and changes an entry of `path`, which is at `at`, with what belongs to it; then deletes it. */
+  const walk = async (path: string, at: string): Promise<void> => {
+    const [create, list] = [lineAt('POST', path), lineAt('GET', path)];
+    const entry = create && (await play(create, at, await bodyOf(create)));
+    if (list) expect((await play(list, at)).count > 0).toBe(entry !== undefined);
+    if (entry === undefined) return;
+    const guid = entry.guid ?? entry.address.guid;
+    for (const method of ['GET', 'PUT'] as const) {
+      const line = lineAt(method, `${path}/{guid}`);
+      if (line) await play(line, `${at}/${guid}`, method === 'PUT' ? await bodyOf(line) : undefined);
+    }
+    for (const segment of segmentsBelow(path)) {
+      await walk(`${path}/{guid}/${segment}`, `${at}/${guid}/${segment}`);
+    }
+    const remove = lineAt('DELETE', `${path}/{guid}`);
+    // Objects of a root are needed by the tests that follow.
+    if (remove && at.split('/').length > 2) await play(remove, `${at}/${guid}`);
+  };
+
+  test.each(ROOTS)('%s and what belongs to them have the documented keys, types and statuses', (root) =>
+    walk(`/${root}`, `/${root}`),
+  );
+
+  test.each([
+    ['changes', 'lifecycleStatus', ['SUBMITTED', 'APPROVED', 'COMPLETED', 'EFFECTIVE']],
+    ['requests', 'lifecycleStatus', ['SUBMITTED', 'UNSUBMITTED', 'SUBMITTED']],
+    ['tickets', 'status', ['IN_PROGRESS', 'COMPLETE', 'NOT_STARTED']],
+    ['trainingplans', 'status', ['CLOSED', 'OPEN']],
+  ])('%s move from state to state, and the answers have the documented keys', async (root, field, states) => {
+    const by = root === 'trainingplans' ? 'trainingplan' : root.slice(0, -1);
+    const line = lineAt('POST', `/${root}/statuschanges`) as Line;
+    const { results } = await session.get(`/${root}`);
+    const { guid } = results.at(-1);
+    const comment = line.body.includes('comment') ? { comment: 'As planned' } : {};
+    for (const status of states) await play(line, line.path, { [by]: { guid }, status, ...comment });
+    const after = await session.get(`/${root}/${guid}`);
+    expect(JSON.stringify(after[field]).toUpperCase()).toContain(states.at(-1)?.replace('_', ' ').split(' ')[0]);
+    const refused = await session.send('POST', line.path, { [by]: { guid }, status: 'NO_SUCH_STATE' });
+    expect([refused.status, refused.body.errors[0].code]).toEqual([400, 3006]);
+  });
+
+  test('an update changes what its body has, and removes a value only with setnull (wire-facts 8)', async () => {
+    const { guid } = await session.post('/suppliers', { name: 'Acme', website: 'acme.example', supplierId: 'A' });
+    const put = (query: string, body: object) => session.send('PUT', `/suppliers/${guid}${query}`, body);
+    expect((await put('', { description: 'Bolts' })).body).toMatchObject({ website: 'acme.example', supplierId: 'A' });
+    expect((await put('', { website: null })).body.website).toBe('acme.example');
+    expect((await put('?setnull=true', { website: null })).body).toMatchObject({ website: null, supplierId: 'A' });
+    expect((await put('?setnull=true', { name: null })).body.name).toBe('Acme');
+  });
+
+  test('lists are searched as documented, by parts of references and ends of ranges too', async () => {
+    const count = async (path: string): Promise<number> => (await session.get(path)).count;
+    expect(await count('/trainingplans?manager.fullName=Ada*')).toBeGreaterThan(0);
+    expect(await count('/trainingplans?manager.fullName=Nobody')).toBe(0);
+    expect((await session.send('GET', '/changes?submissionDateTimeTo=2001-01-01')).body.errors[0].code).toBe(3019);
+    expect(await count('/requests?submissionDateTimeFrom=2001-01-01&lifecycleStatus.type=SUBMITTED')).toBe(1);
+    expect(await count('/requests?submissionDateTimeTo=2001-01-01')).toBe(0);
+  });
+});
