@@ -8,7 +8,6 @@ import { zulu } from './rules/date-times.js';
 import type { Chance, Clock } from './rules/guid-source.js';
 import { PATH_SEPARATOR, UNCATEGORIZED } from './rules/item-settings.js';
 import { standardAttributes } from './rules/standard-fields.js';
-import { seedCollections } from './seed-collections.js';
 import { seedExchange } from './seed-exchange.js';
 import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './seed-settings.js';
 import type { Database } from './store/database.js';
@@ -132,7 +131,6 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
   }
   seedExchange(settings, administrator, dialect, chance, clock);
   seedFurtherSettings(settings, chance, at);
-  seedCollections(settings, chance, at, administrator);
 }
 
 function seedUsers(settings: Database, chance: Chance): string[] {

@@ -1,10 +1,11 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifySchemaCompiler } from 'fastify';
-import { statusChangeRoutes } from './documented/status-changes.js';
-import { families, memberships, relations, statusChanges } from './families/catalog.js';
+import { addDocumentedRoutes, dispatchDocumented } from './documented/dispatch.js';
+import { families, memberships, relations } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
-import { relationRoutes } from './family/relation.js';
-import { familyRoutes } from './family/routes.js';
+import { addOperation } from './family/operation.js';
+import { relationOperations } from './family/relation.js';
+import { familyOperations } from './family/routes.js';
 import type { FaultFront } from './faults/front.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
@@ -59,6 +60,8 @@ interface BuildOptions {
   readonly compiler?: FastifySchemaCompiler<unknown>;
   /** Called before routes are added. */
   readonly prepare?: (app: App) => Promise<void>;
+  /** Whether it is built for its OpenAPI document, which needs every operation as a route. */
+  readonly isDocument?: boolean;
   /** Handles requests before the server does. */
   readonly front?: FaultFront;
 }
@@ -67,7 +70,7 @@ interface BuildOptions {
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare, front }: BuildOptions = {},
+  { compiler = validatorOf, prepare, front, isDocument = false }: BuildOptions = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,
@@ -87,12 +90,17 @@ export async function buildServer(
   admitRequests(app, services);
   await prepare?.(app);
   refuseOtherRequests(app);
-  for (const family of families) familyRoutes(app, services, family);
+  const { workspace } = services;
+  const operations = [
+    ...families.flatMap((family) => familyOperations(workspace, family)),
+    ...relations.flatMap((relation) => relationOperations(workspace, relation)),
+  ];
+  for (const operation of operations) addOperation(app, operation);
   for (const kind of memberships) memberRoutes(app, services, kind);
-  for (const relation of relations) relationRoutes(app, services, relation);
-  for (const changes of statusChanges) statusChangeRoutes(app, services, changes);
   for (const add of ROUTES) add(app, services);
   await app.register((uploads) => addUploads(uploads, services));
+  if (isDocument) await addDocumentedRoutes(app, services);
+  else dispatchDocumented(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   let document: Promise<object> | undefined;
   app.get('/openapi.json', open, () => {
@@ -118,7 +126,7 @@ async function describe(services: Services, log: (text: string) => void): Promis
   const prepare = async (app: App): Promise<void> => {
     await app.register(swagger, { openapi: { openapi: '3.1.0', info } });
   };
-  const app = await buildServer(services, log, { prepare });
+  const app = await buildServer(services, log, { prepare, isDocument: true });
   await app.ready();
   return app.swagger();
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
 import { type Method, Session } from '../harness/session.js';
-import { differences, type Line, lines as all, setAt, shapeAt, type Written } from './description.js';
+import { lines as all, differences, type Line, setAt, shapeAt, type Written } from './description.js';
 
 /** The collections that are answered by the description, with all that belongs to their objects. */
 const ROOTS = ['suppliers', 'trainingplans', 'requests', 'changes', 'tickets'];
@@ -29,6 +29,14 @@ const isLeftOut = (key: string, path: string): boolean =>
   key.startsWith('additionalAttributes') || (path === '/tickets' && key === 'number');
 
 const lineAt = (method: Method, path: string) => lines.find((one) => one.method === method && one.path === path);
+
+const isRoot = (path: string): boolean => path.split('/').length === 3;
+
+/** The collections of what belongs to an entry. */
+function segmentsOf(path: string): ReadonlySet<string> {
+  const below = lines.filter((line) => line.path.startsWith(`${path}/`));
+  return new Set(below.map((line) => line.path.slice(path.length + 1).split('/')[0] ?? ''));
+}
 
 /** The value of a plain key of a body, as samples show it. */
 function valueOf(key: string, written: Written | undefined): unknown {
@@ -83,28 +91,21 @@ describe.each(['arena', 'reference'])('endpoints that the description answers, d
     return answer.body;
   };
 
-  const segmentsBelow = (path: string): ReadonlySet<string> => {
-    const below = lines.filter((line) => line.path.startsWith(`${path}/{guid}/`));
-    return new Set(below.map((line) => line.path.slice(`${path}/{guid}/`.length).split('/')[0] ?? ''));
-  };
-
-  /** Creates, lists, reads and changes an entry of `path`, which is at `at`, with what belongs to it; then deletes it. */
+  /** Creates and lists entries of `path`, which are at `at`, and walks through the new one. */
   const walk = async (path: string, at: string): Promise<void> => {
     const [create, list] = [lineAt('POST', path), lineAt('GET', path)];
     const entry = create && (await play(create, at, await bodyOf(create)));
     if (list) expect((await play(list, at)).count > 0).toBe(entry !== undefined);
-    if (entry === undefined) return;
-    const guid = entry.guid ?? entry.address.guid;
-    for (const method of ['GET', 'PUT'] as const) {
-      const line = lineAt(method, `${path}/{guid}`);
-      if (line) await play(line, `${at}/${guid}`, method === 'PUT' ? await bodyOf(line) : undefined);
-    }
-    for (const segment of segmentsBelow(path)) {
-      await walk(`${path}/{guid}/${segment}`, `${at}/${guid}/${segment}`);
-    }
-    const remove = lineAt('DELETE', `${path}/{guid}`);
-    // Objects of a root are needed by the tests that follow.
-    if (remove && at.split('/').length > 2) await play(remove, `${at}/${guid}`);
+    if (entry !== undefined) await walkEntry(`${path}/{guid}`, `${at}/${entry.guid ?? entry.address.guid}`);
+  };
+
+  /** Reads and changes an entry, walks through what belongs to it, and deletes it unless others need it. */
+  const walkEntry = async (path: string, at: string): Promise<void> => {
+    const [get, update, remove] = [lineAt('GET', path), lineAt('PUT', path), lineAt('DELETE', path)];
+    if (get) await play(get, at);
+    if (update) await play(update, at, await bodyOf(update));
+    for (const segment of segmentsOf(path)) await walk(`${path}/${segment}`, `${at}/${segment}`);
+    if (remove && !isRoot(path)) await play(remove, at);
   };
 
   test.each(ROOTS)('%s and what belongs to them have the documented keys, types and statuses', (root) =>

@@ -1,14 +1,14 @@
-import type { FastifyRequest } from 'fastify';
 import type { Row } from '#base/sqlite/sqlite.js';
 import { type Answer, conform, createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
+import type { Operation } from '../family/operation.js';
 import { findRow, updateRecord } from '../family/records.js';
+import { writingOf } from '../family/routes.js';
 import { bodyNames, endpointAt } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
-import { callerOf } from '../routes/admission.js';
-import type { App, Services } from '../routes/app.js';
 import { Type } from '../routes/type.js';
+import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
 import { givenKeys, givenSchema } from './kept-value.js';
 
@@ -30,24 +30,25 @@ export interface StatusChanges {
   show?(record: Answer, body: WriteRequest['body']): Readonly<Record<string, unknown>>;
 }
 
-/** Adds the endpoint that changes the states of a collection. */
-export function statusChangeRoutes(app: App, { workspace }: Services, changes: StatusChanges): void {
+/** The operation that changes the states of a collection. */
+export function statusOperation(workspace: Workspace, changes: StatusChanges): Operation {
   const { path, family, by, show } = changes;
   const endpoint = endpointAt('POST', path);
   const shape: Shape = endpoint?.answer ?? { types: [] };
   const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))] as const);
   const body = Type.Object(Object.fromEntries(properties), { additionalProperties: false });
-  const schema = { summary: `Change the status of ${family.one}`, body, response: { 201: entrySchema(shape) } };
-  app.post(path, { schema }, async (request: FastifyRequest, reply) => {
-    const given = request.body as WriteRequest['body'];
-    const writing: WriteRequest = { workspace, caller: callerOf(request), body: given };
-    const row = await writeWhenFree(workspace.settings, () => moveRecord(changes, writing, guidIn(given[by])));
-    const viewing = { workspace, query: {} };
-    const answer = show
-      ? conform({ ...given, ...show(createAnswerer(family, viewing)(row), given) }, shape)
-      : createAnswerer(family, viewing, shape)(row);
-    return reply.status(201).send(answer);
-  });
+  return {
+    ...{ method: 'POST', path, status: 201 },
+    schema: () => ({ summary: `Change the status of ${family.one}`, body, response: { 201: entrySchema(shape) } }),
+    answer: async (request) => {
+      const writing = writingOf(workspace, request);
+      const guid = guidIn(writing.body[by]);
+      const row = await writeWhenFree(workspace.settings, () => moveRecord(changes, writing, guid));
+      const viewing = { workspace, query: {} };
+      if (show === undefined) return createAnswerer(family, viewing, shape)(row);
+      return conform({ ...writing.body, ...show(createAnswerer(family, viewing)(row), writing.body) }, shape);
+    },
+  };
 }
 
 const guidIn = (value: unknown): string => String((value as Partial<StoredRecord> | null)?.guid ?? '');

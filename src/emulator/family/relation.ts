@@ -1,6 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { Shape } from '../interface/shape.js';
-import type { App, Services } from '../routes/app.js';
 import { byGuid, byMemberGuid, listEnvelope, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -8,6 +7,7 @@ import type { Clause } from '../store/search.js';
 import { type Answer, answerSchema, createAnswerer } from './answer.js';
 import type { Family } from './family.js';
 import { listRecords } from './list-records.js';
+import type { Operation } from './operation.js';
 import { findRow } from './records.js';
 
 /** A family whose entries are reached through an object that they refer to. */
@@ -27,26 +27,34 @@ export interface Relation {
   readonly get: string;
 }
 
-/** Adds the endpoints that read the entries of an owner. */
-export function relationRoutes(app: App, { workspace }: Services, relation: Relation): void {
+/** The operations that read the entries of an owner. */
+export function relationOperations(workspace: Workspace, relation: Relation): Operation[] {
   const { family, owner, segment, without, shape = 'full' } = relation;
   const path = `${owner.path}/:guid/${segment}`;
-  const answer = answerSchema(family, shape, without);
-  const querystring = (family.paged ? pagedQuery : searchQuery)(family.search);
-  const list = { params: byGuid, querystring, response: { 200: listEnvelope(answer) } };
-  app.get(path, { schema: { summary: relation.list, ...list } }, async ({ params, query }) =>
-    page(listRelated(workspace, relation, params.guid, query)),
-  );
-  const one = { params: byMemberGuid, response: { 200: answer } };
-  app.get(`${path}/:member`, { schema: { summary: relation.get, ...one } }, async ({ params }) =>
-    createAnswerer(
-      family,
-      { workspace, query: {} },
-      shape,
-      without,
-    )(findRelated(workspace, relation, params.guid, params.member)),
-  );
+  const answer = () => answerSchema(family, shape, without);
+  return [
+    {
+      ...{ method: 'GET', path, status: 200 },
+      schema: () => ({
+        ...{ summary: relation.list, params: byGuid, response: { 200: listEnvelope(answer()) } },
+        querystring: (family.paged ? pagedQuery : searchQuery)(family.search),
+      }),
+      answer: async ({ params, query }) =>
+        page(listRelated(workspace, relation, (params as ByGuid).guid, query as Query)),
+    },
+    {
+      ...{ method: 'GET', path: `${path}/:member`, status: 200 },
+      schema: () => ({ summary: relation.get, params: byMemberGuid, response: { 200: answer() } }),
+      answer: async ({ params }) => {
+        const { guid, member } = params as ByGuid & { readonly member: string };
+        const row = findRelated(workspace, relation, guid, member);
+        return createAnswerer(family, { workspace, query: {} }, shape, without)(row);
+      },
+    },
+  ];
 }
+
+type ByGuid = { readonly guid: string };
 
 /** Finds the row of an owner's entry; refuses with 3011 a GUID that is not one of its entries. */
 export function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { bodyNames } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
-import type { App, Services } from '../routes/app.js';
 import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseFlag, type Query } from '../rules/search.js';
@@ -12,25 +11,29 @@ import { answerSchema, createAnswerer, listSchema, viewOf } from './answer.js';
 import { type Family, PARAMETERS, type Verb } from './family.js';
 import type { WriteRequest } from './field.js';
 import { flagNames, listRecords } from './list-records.js';
+import type { Operation } from './operation.js';
 import { findRow } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Adds the endpoints of a family that the dialect's capabilities allow; without capabilities, it is read-only. */
-export function familyRoutes(app: App, services: Services, family: Family): void {
-  const { capability, path } = family;
-  if (path === undefined) return;
-  const can = capability === undefined ? undefined : services.workspace.dialect.capabilities[capability];
-  const { endpoints } = family;
+/** The operations of a family that the dialect's capabilities allow; without capabilities, those that are documented. */
+export function familyOperations(workspace: Workspace, family: Family): Operation[] {
+  const { capability, path, endpoints, listOnly } = family;
+  if (path === undefined) return [];
+  const can = capability === undefined ? undefined : workspace.dialect.capabilities[capability];
   const allows = (verb: 'create' | 'update' | 'delete'): boolean => {
     if (can === undefined) return endpoints?.[verb] !== undefined;
     return verb === 'update' ? can.update.length > 0 : can[verb];
   };
-  if (!can || can.list) reads(app, services, family, path);
-  if (allows('create')) creation(app, services, family, path);
-  if (allows('update')) update(app, services, family, path);
-  if (allows('delete')) removal(app, services, family, path);
+  const reads = can?.list !== false;
+  return [
+    ...(reads ? lists(workspace, family, [path, ...(family.alsoAt ?? [])]) : []),
+    ...(reads && !listOnly ? [singleRead(workspace, family, path)] : []),
+    ...(allows('create') ? [creation(workspace, family, path)] : []),
+    ...(allows('update') ? [update(workspace, family, path)] : []),
+    ...(allows('delete') ? [removal(workspace, family, path)] : []),
+  ];
 }
 
 /** The name of the parameter that is the GUID of an entry. */
@@ -54,24 +57,35 @@ function scopeOf(workspace: Workspace, { owner }: Family, params: Parameters): C
   return { sql: 't.owner = ?', values: [guid] };
 }
 
-function reads(app: App, { workspace }: Services, family: Family, path: string): void {
-  const querystring = (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family));
-  const list = { params: parametersOf(family.owner), querystring, response: { 200: listSchema(family) } };
-  for (const at of [path, ...(family.alsoAt ?? [])]) {
-    app.get(at, { schema: { summary: summaryOf(family, 'list'), ...list } }, async ({ params, query }) => {
+const lists = (workspace: Workspace, family: Family, paths: readonly string[]): Operation[] =>
+  paths.map((path) => ({
+    ...{ method: 'GET', path, status: 200 },
+    schema: () => ({
+      summary: summaryOf(family, 'list'),
+      params: parametersOf(family.owner),
+      querystring: (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family)),
+      response: { 200: listSchema(family) },
+    }),
+    answer: async ({ params, query }) => {
       const fixed = scopeOf(workspace, family, params as Parameters);
       return page(listRecords(workspace, family, query as Query, fixed && { fixed }));
-    });
-  }
-  if (family.listOnly) return;
-  const view = viewOf(family, 'get');
+    },
+  }));
+
+function singleRead(workspace: Workspace, family: Family, path: string): Operation {
   const own = parameterOf(family);
-  const one = { params: parametersOf(family), ...viewQuery(family), response: { 200: answerSchema(family, view) } };
-  app.get(`${path}/:${own}`, { schema: { summary: summaryOf(family, 'get'), ...one } }, async (request) => {
-    const params = request.params as Parameters;
-    const row = findRow(workspace, family, params[own] ?? '', scopeOf(workspace, family, params));
-    return createAnswerer(family, { workspace, query: request.query as Query }, view)(row);
-  });
+  return {
+    ...{ method: 'GET', path: `${path}/:${own}`, status: 200 },
+    schema: () => ({
+      ...{ summary: summaryOf(family, 'get'), params: parametersOf(family), ...viewQuery(family) },
+      response: { 200: answerSchema(family, viewOf(family, 'get')) },
+    }),
+    answer: async (request) => {
+      const params = request.params as Parameters;
+      const row = findRow(workspace, family, params[own] ?? '', scopeOf(workspace, family, params));
+      return createAnswerer(family, { workspace, query: request.query as Query }, viewOf(family, 'get'))(row);
+    },
+  };
 }
 
 function viewQuery({ fields }: Family) {
@@ -79,53 +93,68 @@ function viewQuery({ fields }: Family) {
   return names.length === 0 ? {} : { querystring: searchQuery({}, ...names) };
 }
 
-function creation(app: App, { workspace }: Services, family: Family, path: string): void {
-  const view = viewOf(family, 'create');
+function creation(workspace: Workspace, family: Family, path: string): Operation {
   const status = family.endpoints?.create?.status ?? 201;
-  const answer = { params: parametersOf(family.owner), response: { [status]: answerSchema(family, view) } };
-  const schema = { summary: summaryOf(family, 'create'), body: bodySchema(family), ...answer };
-  app.post(path, { schema }, async (request, reply) => {
-    const params = request.params as Parameters;
-    const row = await writeWhenFree(workspace.settings, () => {
-      scopeOf(workspace, family, params);
-      const owner = family.owner && params[parameterOf(family.owner)];
-      return createRecord(family, { ...writingOf(workspace, request), ...(owner === undefined ? {} : { owner }) });
-    });
-    return reply.status(status).send(createAnswerer(family, { workspace, query: {} }, view)(row));
-  });
+  return {
+    ...{ method: 'POST', path, status },
+    schema: () => ({
+      ...{ summary: summaryOf(family, 'create'), params: parametersOf(family.owner), body: bodySchema(family) },
+      response: { [status]: answerSchema(family, viewOf(family, 'create')) },
+    }),
+    answer: async (request) => {
+      const params = request.params as Parameters;
+      const row = await writeWhenFree(workspace.settings, () => {
+        scopeOf(workspace, family, params);
+        const owner = family.owner && params[parameterOf(family.owner)];
+        return createRecord(family, {
+          ...writingOf(workspace, request),
+          ...(owner === undefined ? {} : { owner }),
+        });
+      });
+      return createAnswerer(family, { workspace, query: {} }, viewOf(family, 'create'))(row);
+    },
+  };
 }
 
-function update(app: App, { workspace }: Services, family: Family, path: string): void {
-  const view = viewOf(family, 'update');
+function update(workspace: Workspace, family: Family, path: string): Operation {
   const own = parameterOf(family);
-  const sent = { body: bodySchema(family, 'update'), params: parametersOf(family) };
-  const schema = { summary: summaryOf(family, 'update'), ...sent, response: { 200: answerSchema(family, view) } };
-  app.put(`${path}/:${own}`, { schema }, async (request) => {
-    const params = request.params as Parameters;
-    const setsNull = parseFlag(request.query as Query, 'setnull', false);
-    const writing = { ...writingOf(workspace, request), setsNull };
-    const replace = () => replaceRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
-    const row = await writeWhenFree(workspace.settings, replace);
-    return createAnswerer(family, { workspace, query: {} }, view)(row);
-  });
+  const status = family.endpoints?.update?.status ?? 200;
+  return {
+    ...{ method: 'PUT', path: `${path}/:${own}`, status },
+    schema: () => ({
+      ...{ summary: summaryOf(family, 'update'), params: parametersOf(family), body: bodySchema(family, 'update') },
+      response: { [status]: answerSchema(family, viewOf(family, 'update')) },
+    }),
+    answer: async (request) => {
+      const params = request.params as Parameters;
+      const setsNull = parseFlag(request.query as Query, 'setnull', false);
+      const writing = { ...writingOf(workspace, request), setsNull };
+      const replace = () => replaceRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
+      const row = await writeWhenFree(workspace.settings, replace);
+      return createAnswerer(family, { workspace, query: {} }, viewOf(family, 'update'))(row);
+    },
+  };
 }
 
-const writingOf = (workspace: Workspace, request: FastifyRequest): WriteRequest => ({
+function removal(workspace: Workspace, family: Family, path: string): Operation {
+  const own = parameterOf(family);
+  return {
+    ...{ method: 'DELETE', path: `${path}/:${own}`, status: 204 },
+    schema: () => ({ summary: summaryOf(family, 'delete'), params: parametersOf(family) }),
+    answer: async (request) => {
+      const params = request.params as Parameters;
+      const remove = () => removeRecord(family, workspace, params[own] ?? '', scopeOf(workspace, family, params));
+      return writeWhenFree(workspace.settings, remove);
+    },
+  };
+}
+
+/** The request as the rules of a family see it. */
+export const writingOf = (workspace: Workspace, request: FastifyRequest): WriteRequest => ({
   workspace,
   caller: callerOf(request),
   body: request.body as WriteRequest['body'],
 });
-
-function removal(app: App, { workspace }: Services, family: Family, path: string): void {
-  const own = parameterOf(family);
-  const schema = { summary: summaryOf(family, 'delete'), params: parametersOf(family) };
-  app.delete(`${path}/:${own}`, { schema }, async (request, reply) => {
-    const params = request.params as Parameters;
-    const remove = () => removeRecord(family, workspace, params[own] ?? '', scopeOf(workspace, family, params));
-    await writeWhenFree(workspace.settings, remove);
-    return reply.status(204).send();
-  });
-}
 
 /** The JSON schema of request bodies; any other property is refused with 3004. A partial update requires nothing. */
 export function bodySchema(family: Family, verb: 'create' | 'update' = 'create'): TSchema {

@@ -11,6 +11,7 @@ import type { App } from './app.js';
 export function refuseOtherRequests(app: App): void {
   const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
+    if (url.endsWith('*')) return;
     known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   app.setNotFoundHandler(({ url, method }, reply) => {

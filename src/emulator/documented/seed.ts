@@ -1,8 +1,9 @@
-import type { StoredRecord } from './family/field.js';
-import { insertRecord } from './family/records.js';
-import { familyAt } from './family/registry.js';
-import type { Chance } from './rules/guid-source.js';
-import type { Database } from './store/database.js';
+import type { StoredRecord } from '../family/field.js';
+import { insertRecord } from '../family/records.js';
+import { familyAt } from '../family/registry.js';
+import { zulu } from '../rules/date-times.js';
+import type { Chance } from '../rules/guid-source.js';
+import type { Workspace } from '../rules/workspace.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -52,8 +53,9 @@ const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
   ],
 };
 
-/** Seeds the settings that only the service's own pages change. */
-export function seedCollections(settings: Database, chance: Chance, at: string, creator: string): void {
+/** Seeds the settings that only the service's own pages change; `creator` is the GUID of a user. */
+export function seedCollections({ settings, chance, clock }: Workspace, creator: string): void {
+  const at = zulu(clock());
   for (const [path, entries] of Object.entries(SETTINGS)) {
     for (const entry of entries) {
       const fields = withGuids(entry, chance) as Values;

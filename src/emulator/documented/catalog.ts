@@ -1,0 +1,44 @@
+import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
+import { partsOfRequests, requestRelations, requestStatuses, requests } from '../families/requests.js';
+import { settingsCollections } from '../families/settings-collections.js';
+import { supplierAddresses, supplierFiles, supplierPhoneNumbers, suppliersOfFiles } from '../families/suppliers.js';
+import { partsOfTickets, ticketRelations, ticketStatuses, tickets } from '../families/tickets.js';
+import {
+  partsOfTrainingPlans,
+  trainingPlanRelations,
+  trainingPlanStatuses,
+  trainingPlans,
+} from '../families/training-plans.js';
+import type { Family } from '../family/family.js';
+import type { Relation } from '../family/relation.js';
+import type { StatusChanges } from './status-changes.js';
+
+/**
+ * The families that are answered by the published description, besides those that imports write. They are loaded when a
+ * request first asks for one, since a workspace starts far more often than it is asked for a change.
+ */
+export const documentedFamilies: readonly Family[] = [
+  ...settingsCollections,
+  ...[supplierAddresses, supplierPhoneNumbers, supplierFiles],
+  ...[trainingPlans, ...partsOfTrainingPlans],
+  ...[requests, ...partsOfRequests],
+  ...[changes, ...partsOfChanges],
+  ...[tickets, ...partsOfTickets],
+];
+
+/** The paths that read documented families from what they refer to. */
+export const documentedRelations: readonly Relation[] = [
+  suppliersOfFiles,
+  ...trainingPlanRelations,
+  ...requestRelations,
+  ...changeRelations,
+  ...ticketRelations,
+];
+
+/** The operations that move objects from one state to another. */
+export const statusChanges: readonly StatusChanges[] = [
+  trainingPlanStatuses,
+  requestStatuses,
+  changeStatuses,
+  ticketStatuses,
+];
