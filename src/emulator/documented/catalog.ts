@@ -1,7 +1,19 @@
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
+import {
+  partsOfQualityProcesses,
+  qualityProcesses,
+  qualityRelations,
+  qualityStatuses,
+} from '../families/quality-processes.js';
 import { partsOfRequests, requestRelations, requestStatuses, requests } from '../families/requests.js';
 import { settingsCollections } from '../families/settings-collections.js';
-import { supplierAddresses, supplierFiles, supplierPhoneNumbers, suppliersOfFiles } from '../families/suppliers.js';
+import {
+  supplierAddresses,
+  supplierFiles,
+  supplierPhoneNumbers,
+  suppliers,
+  suppliersOfFiles,
+} from '../families/suppliers.js';
 import { partsOfTickets, ticketRelations, ticketStatuses, tickets } from '../families/tickets.js';
 import {
   partsOfTrainingPlans,
@@ -14,15 +26,16 @@ import type { Relation } from '../family/relation.js';
 import type { StatusChanges } from './status-changes.js';
 
 /**
- * The families that are answered by the published description, besides those that imports write. They are loaded when a
- * request first asks for one, since a workspace starts far more often than it is asked for a change.
+ * The families that are answered by the published description. They are loaded when a request first asks for one, since
+ * a workspace starts far more often than it is asked for a change.
  */
 export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
-  ...[supplierAddresses, supplierPhoneNumbers, supplierFiles],
+  ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
   ...[trainingPlans, ...partsOfTrainingPlans],
   ...[requests, ...partsOfRequests],
   ...[changes, ...partsOfChanges],
+  ...[qualityProcesses, ...partsOfQualityProcesses],
   ...[tickets, ...partsOfTickets],
 ];
 
@@ -32,6 +45,7 @@ export const documentedRelations: readonly Relation[] = [
   ...trainingPlanRelations,
   ...requestRelations,
   ...changeRelations,
+  ...qualityRelations,
   ...ticketRelations,
 ];
 
@@ -40,5 +54,6 @@ export const statusChanges: readonly StatusChanges[] = [
   trainingPlanStatuses,
   requestStatuses,
   changeStatuses,
+  qualityStatuses,
   ticketStatuses,
 ];

@@ -7,7 +7,7 @@ import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js'
 import type { Shape } from '../interface/shape.js';
 import { ServiceError } from '../rules/service-error.js';
 import type { World } from '../store/item-settings.js';
-import { inferField, type Show, shownBy } from './infer-field.js';
+import { inferField, type Links, type Show, shownBy } from './infer-field.js';
 import { givenKeys, givenSchema } from './kept-value.js';
 import { namesOf, ownerShown } from './linked-field.js';
 import { ownerField } from './owner-field.js';
@@ -40,7 +40,7 @@ type Meaning<F extends Fields> = Omit<Description<F>, Described | 'begin' | 'che
   /** The field whose value only one entry of an owner may have, and the code of the refusal of another (wire-facts 8). */
   readonly once?: readonly [field: string, code: number];
   /** The collections that its fields refer to, where their names do not say so. */
-  readonly links?: Readonly<Record<string, string>>;
+  readonly links?: Links;
   /** The fields that show the entries of another family that belong to a record, and whose bodies replace those. */
   readonly parts?: Readonly<Record<string, () => Family>>;
 };
@@ -156,9 +156,10 @@ export function owned<F extends Fields>(
 }
 
 /** The entries of a family as the published interface reads them from what they refer to: `/files/{guid}/suppliers`. */
-export function inverse(path: string, family: Family): Relation {
+export function inverse(path: string, family: Family, field?: string): Relation {
   const [, root = '', segment = ''] = /^(\/\w+)\/\{guid\}\/(\w+)$/.exec(path) ?? [];
-  const by = namesOf(root).find((name) => family.fields.some((field) => field.name === name && field.answer)) ?? '';
+  const names = family.fields.map(({ name }) => name);
+  const by = field ?? namesOf(root).find((name) => names.includes(name)) ?? '';
   const shape = entryShape(endpointAt('GET', path));
   return {
     ...{ family, by, segment, list: `List ${family.many}`, get: `Get ${family.one}` },

@@ -1,18 +1,21 @@
 import { givenAttributes, searchableAttributes } from '../family/attribute-values.js';
 import { categoryField } from '../family/category-field.js';
 import { link } from '../family/derived-fields.js';
-import type { FieldFactory, StoredRecord } from '../family/field.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { creationTime, creator, modificationTime, modifier } from '../family/stamp-fields.js';
 import type { Shape } from '../interface/shape.js';
 import { isCategoryWorld, type World } from '../store/item-settings.js';
 import { type GivenKeys, keptValue } from './kept-value.js';
 import { collectionOf, linkedField, linkedFields } from './linked-field.js';
 
+/** The collections that fields refer to; null for a field that refers to none although its name says so. */
+export type Links = Readonly<Record<string, string | null>>;
+
 /** What else decides how a field is stored and shown. */
 interface Surroundings {
   readonly path: string;
   readonly world: World | undefined;
-  readonly links: Readonly<Record<string, string>>;
+  readonly links: Links;
   /** The documented searches of the list. */
   readonly searched: readonly string[];
 }
@@ -24,9 +27,9 @@ export function inferField(
   given: GivenKeys | undefined,
   { path, world, links, searched }: Surroundings,
 ): FieldFactory {
-  const linked = links[name] ?? collectionOf(name);
-  if (linked !== undefined && shape.keys !== undefined) return linkedField(linked, shape, given, searched);
-  if (linked !== undefined && shape.items !== undefined) return linkedFields(linked, shape, given);
+  const linked = links[name] === undefined ? collectionOf(name) : links[name];
+  if (linked && shape.keys !== undefined) return linkedField(linked, shape, given, searched);
+  if (linked && shape.items !== undefined) return linkedFields(linked, shape, given);
   if (name === 'category' && world !== undefined && isCategoryWorld(world)) return categoryField(world);
   switch (name) {
     case 'url':
@@ -50,13 +53,16 @@ export function inferField(
 }
 
 /** Turns a stored value of a record into what answers show. */
-export type Show = (value: unknown, record: StoredRecord) => unknown;
+export type Show = (value: unknown, record: StoredRecord, viewing: AnswerContext) => unknown;
 
 /** Shows a field as the function says, if there is one. */
 export function shownBy(field: FieldFactory, show: Show | undefined): FieldFactory {
   if (show === undefined) return field;
   return (name) => {
     const own = field(name);
-    return { ...own, show: (row, viewing, record, shape) => show(own.show?.(row, viewing, record, shape), record()) };
+    return {
+      ...own,
+      show: (row, viewing, record, shape) => show(own.show?.(row, viewing, record, shape), record(), viewing),
+    };
   };
 }

@@ -26,7 +26,7 @@ export interface StatusChanges {
   readonly by: string;
   /** Refuses the move, or returns the values that it changes. */
   move(record: Stated, writing: WriteRequest): Readonly<Record<string, unknown>>;
-  /** What the answer shows besides the body; by default, it shows the object. */
+  /** What the answer shows; by default, the object as its documented form has it. */
   show?(record: Answer, body: WriteRequest['body']): Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +46,7 @@ export function statusOperation(workspace: Workspace, changes: StatusChanges): O
       const row = await writeWhenFree(workspace.settings, () => moveRecord(changes, writing, guid));
       const viewing = { workspace, query: {} };
       if (show === undefined) return createAnswerer(family, viewing, shape)(row);
-      return conform({ ...writing.body, ...show(createAnswerer(family, viewing)(row), writing.body) }, shape);
+      return conform(show(createAnswerer(family, viewing)(row), writing.body), shape);
     },
   };
 }

@@ -2,6 +2,7 @@ import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
+import { findRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
 import { findCategory } from '../rules/item-settings.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
@@ -99,7 +100,8 @@ export const changeStatuses: StatusChanges = {
       ...datesOf(next, writing),
     };
   },
-  show: ({ guid, number, lifecycleStatus, url }) => ({
+  show: ({ guid, number, lifecycleStatus, url }, body) => ({
+    ...body,
     change: { guid, number },
     status: (lifecycleStatus as { readonly type: string }).type,
     url,
@@ -136,6 +138,20 @@ const implementationFiles = owned(changes, 'implementationfiles', {
   ...{ one: 'an implementation file', many: 'implementation files', once: ['file', 3097] },
 });
 const changeRequests = owned(changes, 'requests', { one: 'a request', many: 'requests', once: ['request', 3992] });
+/** The items of a change that is open: a working revision is in a change once, and its views say what changes. */
+const changeItems = owned(changes, 'items', {
+  ...{ one: 'an item', many: 'items', once: ['newItemRevision', 4005] },
+  links: {
+    ...{ newItemRevision: '/items', affectedItemRevision: '/items' },
+    newLifecyclePhase: '/settings/items/lifecyclephases',
+  },
+  check: (item, { workspace }) => {
+    const { fields } = findRecord(workspace, changes, item.ownerGuid);
+    if (stateOf(fields) !== OPEN) throw refusal(4013, 'The change is not open and unlocked.');
+    return item;
+  },
+});
+
 const tasks = owned(changes, 'implementationtasks', {
   ...{ one: 'a task', many: 'tasks' },
   begin: ({ status }) => ({ status: status ?? 'NOT_STARTED' }),
@@ -144,11 +160,20 @@ const taskFiles = owned(tasks, 'files', { one: 'a file', many: 'files', once: ['
 const taskNotes = owned(tasks, 'notes', { one: 'a note', many: 'notes' });
 
 /** What belongs to changes. */
-export const partsOfChanges = [changeFiles, implementationFiles, changeRequests, tasks, taskFiles, taskNotes];
+export const partsOfChanges = [
+  changeItems,
+  changeFiles,
+  implementationFiles,
+  changeRequests,
+  tasks,
+  taskFiles,
+  taskNotes,
+];
 
 /** The changes of files and requests. */
 export const changeRelations = [
   inverse('/files/{guid}/changereferences', changeFiles),
   inverse('/files/{guid}/changeimplementations', implementationFiles),
   inverse('/requests/{guid}/changes', changeRequests),
+  inverse('/items/{guid}/futurechanges', changeItems, 'newItemRevision'),
 ];

@@ -58,7 +58,7 @@ export const requestStatuses: StatusChanges = {
     }
     return { ...decision(status, writing), ...submission(status, fields, writing), lifecycleStatus: { type: status } };
   },
-  show: ({ guid, number }) => ({ request: { guid, number } }),
+  show: ({ guid, number }, body) => ({ ...body, request: { guid, number } }),
 };
 
 function decision(status: string, { body }: WriteRequest): Readonly<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
+import { QUALITY_LINK } from './quality-processes.js';
 
 const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
@@ -61,8 +62,10 @@ const ticketTickets = owned(tickets, 'tickets', {
   },
 });
 
+const ticketQuality = owned(tickets, 'quality', { one: 'a quality step', many: 'quality steps', ...QUALITY_LINK });
+
 /** What belongs to tickets. */
-export const partsOfTickets = [ticketFiles, ticketItems, ticketChanges, ticketTickets];
+export const partsOfTickets = [ticketQuality, ticketFiles, ticketItems, ticketChanges, ticketTickets];
 
 /** The tickets of items and changes. */
 export const ticketRelations = [

@@ -3,6 +3,7 @@ import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
+import { QUALITY_LINK } from './quality-processes.js';
 
 const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
@@ -42,8 +43,10 @@ const planItems = owned(trainingPlans, 'items', { one: 'an item', many: 'items',
 const planUsers = owned(trainingPlans, 'users', { one: 'a user', many: 'users', once: ['user', 4220] });
 const planRecords = owned(trainingPlans, 'records', { one: 'a training record', many: 'training records' });
 
+const planQuality = owned(trainingPlans, 'quality', { one: 'a quality step', many: 'quality steps', ...QUALITY_LINK });
+
 /** What belongs to training plans. */
-export const partsOfTrainingPlans = [planFiles, planItems, planUsers, planRecords];
+export const partsOfTrainingPlans = [planQuality, planFiles, planItems, planUsers, planRecords];
 
 /** The training plans of files and items. */
 export const trainingPlanRelations = [

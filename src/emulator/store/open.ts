@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { connect, isBusy } from '#base/sqlite/sqlite.js';
-import { families, memberships } from '../families/catalog.js';
+import { families, importedFamilies, memberships } from '../families/catalog.js';
 import { createTables } from '../family/tables.js';
 import { BatchedDatabase } from './batched-database.js';
 import { Database } from './database.js';
@@ -114,7 +114,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
     settings.exec(WORKSPACE_TABLES);
-    createTables(settings, families, memberships);
+    createTables(settings, [...families, ...importedFamilies], memberships);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
   });
@@ -122,7 +122,7 @@ function create(settings: Database, fill: (settings: Database) => void): void {
 
 function update(settings: Database): void {
   migrate(settings);
-  settings.transaction(() => createTables(settings, families, memberships));
+  settings.transaction(() => createTables(settings, [...families, ...importedFamilies], memberships));
 }
 
 /**
