@@ -1,3 +1,4 @@
+import { families } from '../families/catalog.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
 import {
   partsOfQualityProcesses,
@@ -6,7 +7,7 @@ import {
   qualityStatuses,
 } from '../families/quality-processes.js';
 import { partsOfRequests, requestRelations, requestStatuses, requests } from '../families/requests.js';
-import { settingsCollections } from '../families/settings-collections.js';
+import { people, settingsCollections } from '../families/settings-collections.js';
 import {
   supplierAddresses,
   supplierFiles,
@@ -23,6 +24,7 @@ import {
 } from '../families/training-plans.js';
 import type { Family } from '../family/family.js';
 import type { Relation } from '../family/relation.js';
+import { registerFamilies } from './registry.js';
 import type { StatusChanges } from './status-changes.js';
 
 /**
@@ -31,6 +33,7 @@ import type { StatusChanges } from './status-changes.js';
  */
 export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
+  ...people,
   ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
   ...[trainingPlans, ...partsOfTrainingPlans],
   ...[requests, ...partsOfRequests],
@@ -38,6 +41,8 @@ export const documentedFamilies: readonly Family[] = [
   ...[qualityProcesses, ...partsOfQualityProcesses],
   ...[tickets, ...partsOfTickets],
 ];
+
+registerFamilies([...families, ...documentedFamilies]);
 
 /** The paths that read documented families from what they refer to. */
 export const documentedRelations: readonly Relation[] = [

@@ -3,7 +3,6 @@ import { addOperation, type Operation } from '../family/operation.js';
 import { relationOperations } from '../family/relation.js';
 import { familyOperations } from '../family/routes.js';
 import { createTables } from '../family/tables.js';
-import { callerOf } from '../routes/admission.js';
 import type { App, Services } from '../routes/app.js';
 import type { TSchema } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
@@ -24,7 +23,11 @@ const ANY_METHOD = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
 export function dispatchDocumented(app: App, { workspace }: Services): void {
   let operations: Promise<readonly Operation[]> | undefined;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    operations ??= loadOperations(workspace, callerOf(request).guid);
+    operations ??= loadOperations(workspace).catch((error: unknown) => {
+      // The next request tries again, for instance after an import that kept the database busy.
+      operations = undefined;
+      throw error;
+    });
     const path = request.url.split('?', 1)[0] ?? request.url;
     const fitting = (await operations).flatMap((operation) => {
       const params = matchPath(operation.path, path);
@@ -49,7 +52,7 @@ export async function addDocumentedRoutes(app: App, { workspace }: Services): Pr
   for (const operation of await operationsOf(workspace)) addOperation(app, operation);
 }
 
-async function loadOperations(workspace: Workspace, caller: string): Promise<readonly Operation[]> {
+async function loadOperations(workspace: Workspace): Promise<readonly Operation[]> {
   const operations = await operationsOf(workspace);
   const [{ documentedFamilies }, { seedCollections }] = await Promise.all([
     import('./catalog.js'),
@@ -58,7 +61,7 @@ async function loadOperations(workspace: Workspace, caller: string): Promise<rea
   await writeWhenFree(workspace.settings, () => {
     createTables(workspace.settings, documentedFamilies, []);
     if (readMeta(workspace.settings, SEEDED) !== undefined) return;
-    seedCollections(workspace, caller);
+    seedCollections(workspace);
     writeMeta(workspace.settings, SEEDED, 'yes');
   });
   return operations;

@@ -1,6 +1,5 @@
 import { type Description, type Family, family, PARAMETERS, type Verb } from '../family/family.js';
 import type { FieldFactory, Fields, RecordOf, StoredRecord, WriteRequest } from '../family/field.js';
-import { familyAt } from '../family/registry.js';
 import type { Relation } from '../family/relation.js';
 import { ruledValues } from '../family/value-fields.js';
 import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
@@ -12,6 +11,7 @@ import { givenKeys, givenSchema } from './kept-value.js';
 import { namesOf, ownerShown } from './linked-field.js';
 import { ownerField } from './owner-field.js';
 import { partsField } from './parts-field.js';
+import { familyAt } from './registry.js';
 import { documentedSearch, timeRanges } from './search.js';
 
 /** What the description of the interface says about a family. */
@@ -82,7 +82,8 @@ export function documented<F extends Fields>(path: string, meaning: Meaning<F>):
   });
 }
 
-function endpointsAt(path: string): Endpoints {
+/** The documented operations of a collection. */
+export function endpointsAt(path: string): Endpoints {
   const found: Readonly<Record<Verb, Endpoint | undefined>> = {
     list: endpointAt('GET', path),
     get: endpointAt('GET', `${path}/{guid}`),

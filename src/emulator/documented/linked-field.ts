@@ -3,10 +3,10 @@ import { createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { findRow } from '../family/records.js';
-import { familyAt } from '../family/registry.js';
 import { answerSchemaOf, type Shape } from '../interface/shape.js';
 import { refuse } from '../rules/service-error.js';
 import { type GivenKeys, givenSchema, valueKept } from './kept-value.js';
+import { familyAt } from './registry.js';
 
 /** The collections of objects, by the names under which others show them. */
 const COLLECTIONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { WriteRequest } from '../family/field.js';
 import { selectRecords, updateRecord } from '../family/records.js';
-import { familyAt } from '../family/registry.js';
 import { ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
+import { familyAt } from './registry.js';
 
 /** A sequence of numbers, each with one of its prefixes; some collections have one sequence for each prefix. */
 interface Sequence {

@@ -1,9 +1,10 @@
 import type { StoredRecord } from '../family/field.js';
 import { insertRecord } from '../family/records.js';
-import { familyAt } from '../family/registry.js';
 import { zulu } from '../rules/date-times.js';
 import type { Chance } from '../rules/guid-source.js';
 import type { Workspace } from '../rules/workspace.js';
+import { text } from '../store/select.js';
+import { familyAt } from './registry.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -53,9 +54,10 @@ const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
   ],
 };
 
-/** Seeds the settings that only the service's own pages change; `creator` is the GUID of a user. */
-export function seedCollections({ settings, chance, clock }: Workspace, creator: string): void {
+/** Seeds the settings that only the service's own pages change, as if the first user had made them. */
+export function seedCollections({ settings, chance, clock }: Workspace): void {
   const at = zulu(clock());
+  const creator = text(settings.get('SELECT guid FROM users ORDER BY seq LIMIT 1') ?? {}, 'guid');
   for (const [path, entries] of Object.entries(SETTINGS)) {
     for (const entry of entries) {
       const fields = withGuids(entry, chance) as Values;

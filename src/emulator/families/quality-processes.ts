@@ -1,10 +1,10 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
+import { familyAt } from '../documented/registry.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord, WriteRequest } from '../family/field.js';
 import { findRecord, findRow, insertRecord, readRecord, updateRecord } from '../family/records.js';
-import { familyAt } from '../family/registry.js';
 import { Type } from '../routes/type.js';
 import { zulu } from '../rules/date-times.js';
 import { refuse, ServiceError } from '../rules/service-error.js';

@@ -1,5 +1,6 @@
-import { documented } from '../documented/documented.js';
+import { documented, endpointsAt } from '../documented/documented.js';
 import type { Family } from '../family/family.js';
+import { users } from './users.js';
 
 /** The collections of settings that requests only read, each with the name of one entry and of several. */
 const COLLECTIONS: readonly (readonly [path: string, one: string, many: string])[] = [
@@ -23,3 +24,17 @@ const COLLECTIONS: readonly (readonly [path: string, one: string, many: string])
 export const settingsCollections: readonly Family[] = COLLECTIONS.map(
   ([path, one, many]) => documented(path, { one, many }) as unknown as Family,
 );
+
+/** People with a task, and whether all users may have it or only administrators. */
+const PEOPLE: readonly (readonly [path: string, one: string, many: string, only: 'all' | 'administrators'])[] = [
+  ['/settings/changes/administrators', 'an administrator of changes', 'administrators of changes', 'administrators'],
+  ['/settings/requests/administrators', 'an administrator of requests', 'administrators of requests', 'administrators'],
+  ['/settings/trainingplans/managers', 'a manager of training plans', 'managers of training plans', 'all'],
+];
+
+/** The users who have a task; the same objects as those of `/settings/users`. */
+export const people: readonly Family[] = PEOPLE.map(([path, one, many, only]) => {
+  const { paged: _, capability: __, ...rest } = users as unknown as Family;
+  const sql = only === 'administrators' ? 't.administrator = 1' : 't.enabled = 1';
+  return { ...rest, path, one, many, only: { sql, values: [] }, endpoints: endpointsAt(path) };
+});

@@ -7,7 +7,6 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord, WriteRequest } from './field.js';
-import { register } from './registry.js';
 
 /** The operations on a family; the dialect decides which of them a service answers. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
@@ -19,6 +18,8 @@ export const PARAMETERS = ['guid', 'member', 'entry'] as const;
 export interface Description<F extends Fields> {
   /** The path of the collection; a family without a path is reached only through its relations. */
   readonly path?: string;
+  /** The condition that its entries meet, if its table has others. */
+  readonly only?: Clause;
   /** The family whose entries its own belong to; its path begins with theirs. */
   readonly owner?: Family;
   /** Further paths that answer the list. */
@@ -123,9 +124,7 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
     read: (row: Row) => row,
   };
   const byGuid = `${rows.select} WHERE t.guid = ?`;
-  const built = { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
-  if (built.path !== undefined) register(built.path, built as unknown as Family);
-  return built;
+  return { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
 }
 
 function havingOf(fields: readonly Field[]): FieldsByTrait {

@@ -50,8 +50,8 @@ const parametersOf = (family: Pick<Family, 'owner'> | undefined): TSchema => {
 };
 
 /** The condition that entries belong to the owner in the path, whose own owners are checked too; 3011 otherwise. */
-function scopeOf(workspace: Workspace, { owner }: Family, params: Parameters): Clause | undefined {
-  if (owner === undefined) return undefined;
+function scopeOf(workspace: Workspace, { owner, only }: Family, params: Parameters): Clause | undefined {
+  if (owner === undefined) return only;
   const guid = params[parameterOf(owner)] ?? '';
   findRow(workspace, owner, guid, scopeOf(workspace, owner, params));
   return { sql: 't.owner = ?', values: [guid] };

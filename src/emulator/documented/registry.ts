@@ -1,0 +1,15 @@
+import type { Family } from '../family/family.js';
+
+const families = new Map<string, Family>();
+
+/** Makes families known by their paths, for references between them, whatever order they are built in. */
+export function registerFamilies(all: readonly Family[]): void {
+  for (const family of all) if (family.path !== undefined) families.set(family.path, family);
+}
+
+/** The family of a path of the published interface, such as `/tickets`. */
+export function familyAt(path: string): Family {
+  const family = families.get(path);
+  if (family === undefined) throw new Error(`No family answers ${path}.`);
+  return family;
+}
