@@ -2,7 +2,7 @@ import type { Family } from '../family/family.js';
 
 const families = new Map<string, Family>();
 
-/** Makes families known by their paths, for references between them, whatever order they are built in. */
+/** Makes families known by their paths, for references between them, which may be built in any order. */
 export function registerFamilies(all: readonly Family[]): void {
   for (const family of all) if (family.path !== undefined) families.set(family.path, family);
 }
