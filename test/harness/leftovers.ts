@@ -24,9 +24,18 @@ export async function endLeftovers(root: string): Promise<string[]> {
 
 function endProcessesOf(root: string): string[] {
   return leftIn(root).map(({ pid, command }) => {
-    process.kill(pid, 'SIGKILL');
+    endProcess(pid);
     return command;
   });
+}
+
+/** Kills a process, which may have ended by itself in the meantime. */
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /**
