@@ -69,6 +69,7 @@ export interface WholeJournal {
 /** Appends to one journal. Lines that are appended while others are being written share one write. */
 export interface JournalWriter {
   append(line: string, when?: Durable): Promise<void>;
+  /** Throws if buffered lines cannot be written, unless `append` has thrown already. */
   close(): Promise<void>;
 }
 

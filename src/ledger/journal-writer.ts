@@ -15,6 +15,7 @@ export function journalWriter({ write, close, patience }: JournalSink): JournalW
   let flushing: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let isTold = false;
   let timer: NodeJS.Timeout | undefined;
   const flush = async (): Promise<void> => {
     const lines = waiting.join('');
@@ -32,20 +33,24 @@ export function journalWriter({ write, close, patience }: JournalSink): JournalW
     });
     return scheduled;
   };
+  const tell = (error: unknown): never => {
+    isTold = true;
+    throw error;
+  };
   return {
     async append(line, when: Durable = 'now') {
       waiting.push(line);
-      if (when === 'now' || patience === undefined) return writeNow();
-      if (failure !== undefined) throw failure.error;
+      if (when === 'now' || patience === undefined) return writeNow().catch(tell);
+      if (failure !== undefined) tell(failure.error);
       // The next line that must be durable throws a failure of this, at the latest the journal's end.
       timer ??= setTimeout(() => void writeNow().catch(() => undefined), patience);
     },
     async close() {
       clearTimeout(timer);
       if (waiting.length > 0) writeNow();
-      // Callers that waited for a line already know of a failure.
       await flushing.catch(() => undefined);
       await close?.();
+      if (failure !== undefined && !isTold) throw failure.error;
     },
   };
 }

@@ -15,7 +15,7 @@ import { meetings } from './waves.js';
 export interface ApplyPorts extends StepPorts, CopySearchPorts {
   /** Contains the plan and its first claims. */
   readonly journal: Journal;
-  /** Called at the end if the ledger lacks the last results, although nothing stopped the apply. */
+  /** Called at the end if the ledger lacks the last results, unless the apply stopped for the same reason. */
   readonly onUnrecorded: (error: DexsyncError) => void;
   /** How many steps may run at once; fewer do while the service answers slowly. */
   readonly parallelism: number | undefined;
@@ -47,7 +47,8 @@ export async function applyPlan(plan: Plan, applying: ApplyPorts): Promise<Outco
   for (const [address, status] of copied) outcomes.set(address, status);
   const counts = countsOf(plan, outcomes);
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch((error: unknown) => {
-    if (apply.stopped === undefined) applying.onUnrecorded(unwritten(error));
+    const lost = unwritten(error);
+    if (apply.stopped?.code !== lost.code) applying.onUnrecorded(lost);
   });
   return outcomes;
 }

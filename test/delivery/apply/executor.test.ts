@@ -385,6 +385,25 @@ describe('applyPlan', () => {
     expect([outcomes, unrecorded]).toEqual([{ A: 'done' }, ['No way.']]);
   });
 
+  test('an apply that another failure stopped also reports an end that cannot be recorded', async () => {
+    const unrecordedAfter = async (code: 'QUOTA_EXHAUSTED' | 'LEDGER_UNREACHABLE') => {
+      const unrecorded: string[] = [];
+      await applied([step('A'), step('B')], {
+        journal: {
+          append: async ({ type }) => {
+            if (type === 'end') throw new DexsyncError('LEDGER_UNREACHABLE', 'No way.');
+          },
+          close: async () => undefined,
+        },
+        perform: failing(['B'], () => new DexsyncError(code, 'Over.')),
+        onUnrecorded: ({ message }) => void unrecorded.push(message),
+      });
+      return unrecorded;
+    };
+    expect(await unrecordedAfter('QUOTA_EXHAUSTED')).toEqual(['No way.']);
+    expect(await unrecordedAfter('LEDGER_UNREACHABLE')).toEqual([]);
+  });
+
   test('a step whose intent cannot be recorded says so, and so does a failed one whose outcome cannot', async () => {
     const broken = (types: readonly string[]): ApplyPorts['journal'] => ({
       append: async ({ type }) => {
