@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Step } from '#core/model/plan.js';
 import { collectionOf } from './collection.js';
 import type { WriteContext } from './object-write.js';
+import { listCollection } from './odd-entries.js';
 import { readSpec } from './read-spec.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
@@ -37,19 +38,31 @@ export async function confirmUpdate(step: Step, updated: Updated, context: Write
 }
 
 /**
- * Confirms a deletion by one read, since the ledger gives the object up. Throws WRITE_UNANSWERED if the object is still
- * there, or if the read fails in another way than for an absent object.
+ * Confirms a deletion by one read, since the ledger gives the object up; where the read does not tell an absent object
+ * from one that cannot be read, the list decides. Throws WRITE_UNANSWERED if the object is still there, or if that
+ * cannot be read.
  */
-export async function confirmDeletion({ address }: Step, path: string, { writer }: WriteContext): Promise<void> {
-  const confirmed = `The service confirmed the deletion of ${address}, but`;
-  const isThere = await writer.get(path).then(
-    () => true,
-    (error: unknown) => {
-      if (saysAbsent(error) || saysAbsentOrForbidden(error) || saysNoEndpoint(error)) return false;
-      throw unreadable(confirmed, error);
-    },
-  );
+export async function confirmDeletion(step: Step, path: string, context: WriteContext): Promise<void> {
+  const confirmed = `The service confirmed the deletion of ${step.address}, but`;
+  const isThere = await context.writer
+    .get(path)
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (saysAbsent(error)) return false;
+        if (saysAbsentOrForbidden(error) || saysNoEndpoint(error)) return isListed(step, path, context);
+        throw error;
+      },
+    )
+    .catch((error: unknown) => Promise.reject(unreadable(confirmed, error)));
   if (isThere) throw unansweredWrite(`${confirmed} still has it.`);
+}
+
+async function isListed({ address }: Step, path: string, { writer, kindNamed }: WriteContext): Promise<boolean> {
+  const { collection } = kindNamed(splitAddress(address).kind);
+  const { objects, odd } = await listCollection(writer, collection);
+  const guid = path.slice(path.lastIndexOf('/') + 1);
+  return [...objects, ...odd.map(({ body }) => body)].some((entry) => entry.guid === guid);
 }
 
 const unreadable = (confirmed: string, error: unknown) =>

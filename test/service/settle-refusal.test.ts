@@ -15,19 +15,28 @@ import { reference } from '#service/profiles/reference.js';
 const GROUP = 'AAAAAAAAAAAAAAAAAAAA';
 const ANN = 'BBBBBBBBBBBBBBBBBBBB';
 
-/** `hidden`: no list shows it, and reading it is forbidden. */
-type Listing = 'listed' | 'not listed' | 'hidden';
+/** `hidden`: no list shows it, and reading it is forbidden; `unreadable`, `unanswered`: a list shows it. */
+type Listing = 'listed' | 'not listed' | 'hidden' | 'unreadable' | 'unanswered';
+
+/** How reading the group by its GUID is answered. */
+const READS: Readonly<Record<Listing, readonly [status: number, code: number]>> = {
+  listed: [200, 0],
+  'not listed': [400, 3011],
+  hidden: [403, 3024],
+  unreadable: [403, 3024],
+  unanswered: [405, 405],
+};
 
 /** A service that refuses every write in one way, and lists the group or does not. */
 async function refusing(status: number, code: number, listed: Listing, message = 'No.') {
   const group = { guid: GROUP, name: 'Quality', description: '', enabled: true, assignability: [] };
-  const results = listed === 'listed' ? [group] : [];
+  const results = listed === 'not listed' || listed === 'hidden' ? [] : [group];
   const server = createServer((request, reply) => {
     const isLogin = request.url === '/login';
     const isRead = request.method === 'GET' && request.url?.endsWith(GROUP) === true;
     if (isRead) {
-      const [readStatus, readCode] = { listed: [200, 0], 'not listed': [400, 3011], hidden: [403, 3024] }[listed];
-      reply.writeHead(readStatus as number, { 'content-type': 'application/json' });
+      const [readStatus, readCode] = READS[listed];
+      reply.writeHead(readStatus, { 'content-type': 'application/json' });
       const body = listed === 'listed' ? group : { status: readStatus, errors: [{ code: readCode, message }] };
       return void reply.end(JSON.stringify(body));
     }
@@ -98,6 +107,11 @@ const cases: [status: number, code: number, list: Listing, write: ObjectWrite, b
   [500, 9999, 'listed', update, 'WRITE_UNANSWERED'],
   [502, 9999, 'listed', remove, 'WRITE_UNANSWERED'],
   [302, 9999, 'listed', create, 'WRITE_UNANSWERED'],
+  [200, 0, 'listed', remove, 'WRITE_UNANSWERED'],
+  [200, 0, 'not listed', remove, 'done'],
+  [200, 0, 'hidden', remove, 'done'],
+  [200, 0, 'unreadable', remove, 'WRITE_UNANSWERED'],
+  [200, 0, 'unanswered', remove, 'WRITE_UNANSWERED'],
 ];
 
 test.each(cases)('%i with code %i, the object %s, on %o: %s', async (status, code, listed, write, becomes) => {
