@@ -5,7 +5,7 @@ import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { memoizeBy } from '../model/memoize.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import { lookupKey, type Observation } from '../model/observation.js';
+import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { explainOddity } from './odd-objects.js';
@@ -54,13 +54,9 @@ export function bind(
       return reference.name;
     });
     diagnostics.push(...unresolvedFindings(manifest, unresolved, { environment, among }));
-    const { live, fact, ...known } = found[index] as Found;
-    diagnostics.push(...doubtFindings(manifest, live));
-    const schema = schemaOf(manifest.kind);
-    return {
-      ...{ manifest, desired, live: applyRenamesToLive(live, schema, renamed) },
-      ...{ fact: fact === undefined ? undefined : applyRenamesToFact(fact, schema, renamed), ...known },
-    };
+    const one = found[index] as Found;
+    diagnostics.push(...doubtFindings(manifest, one.live));
+    return { manifest, desired, ...applyRenames(one, schemaOf(manifest.kind), renamed) };
   });
   return { bound, renamed, diagnostics };
 }
@@ -76,6 +72,19 @@ function namesAfterRename(
     return 'raw' in live && matches.includes(live.match) ? [[addressOf(kind, live.raw.name), name]] : [];
   });
   return new Map(renames);
+}
+
+function applyRenames(
+  { live, fact, elsewhere, ...known }: Found,
+  schema: object,
+  renamed: ReadonlyMap<Address, string>,
+): Found {
+  const ofFact = (one: ObjectFact): ObjectFact => applyRenamesToFact(one, schema, renamed);
+  const ofObject = (one: Observed): Observed => ({ ...one, spec: renameReferences(one.spec, schema, renamed) });
+  return {
+    ...{ ...known, live: applyRenamesToLive(live, schema, renamed), fact: fact && ofFact(fact) },
+    ...(elsewhere && { elsewhere: { object: ofObject(elsewhere.object), fact: ofFact(elsewhere.fact) } }),
+  };
 }
 
 /** Rewrites references to renamed objects, since following a rename is not a change. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
+import type { JsonObject } from '../model/json.js';
 import type { Children, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
@@ -67,14 +68,19 @@ function namesGiven({ address, writes, liveName, origin }: Decision): [Address, 
 }
 
 function namesUsed(write: Write, address: Address, kindNamed: (name: string) => Kind): Address[] {
-  const spec = 'spec' in write ? write.spec : 'fields' in write ? write.fields : undefined;
-  if (spec !== undefined) {
+  const specs = specsIn(write);
+  if (specs.length > 0) {
     const { schema } = kindNamed(splitAddress(address).kind);
-    return listReferences(schema, spec).map(({ kind, name }) => addressOf(kind, name));
+    return specs.flatMap((spec) => listReferences(schema, spec)).map(({ kind, name }) => addressOf(kind, name));
   }
   if (write.verb !== 'addChild' && write.verb !== 'removeChild') return [];
   const child = kindNamed(splitAddress(address).kind).children[write.field] as Children;
   return [addressOf(child.ref, write.name)];
+}
+
+function specsIn(write: Write): JsonObject[] {
+  if (write.verb === 'create') return [write.spec, ...(write.back === undefined ? [] : [write.back.fields])];
+  return 'fields' in write ? [write.fields] : [];
 }
 
 /** Lets the ledger learn an object's new address first, where another manifest reuses the old one. */

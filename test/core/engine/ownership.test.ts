@@ -1448,6 +1448,27 @@ describe('the successor of an object, after an apply that was cut off once it ha
     expect(made(steps[0] as Step)).toEqual({ resource: 'ITEM_SPECS', mode: 'OVERWRITE', description: 'd', options });
   });
 
+  test.each([
+    [{ enabled: false }, { enabled: false, userGroups: ['New'] }],
+    [{ userGroups: [] }, { enabled: true, userGroups: [] }],
+  ])('with %o refers to a renamed object by its new name, and so does the old one', (described, sent) => {
+    const { steps } = planOf({
+      manifests: [policy(described), group('New', {}, { renamedFrom: 'Old' })],
+      objects: {
+        Policy: [live('Read ~retired #7', { enabled: true, userGroups: ['Old'] }, 'read')],
+        UserGroup: [live('Old', {}, 'first')],
+      },
+      facts: {
+        'Policy/Read': own('read', { observed: { userGroups: ['Old'] } }),
+        'UserGroup/Old': own('first'),
+      },
+    });
+    const step = steps.find(({ address }) => address === 'Policy/Read') as Step;
+    expect([step.dependsOn, made(step)]).toEqual([['UserGroup/New'], sent]);
+    expect(step.writes).toMatchObject([{ back: { fields: { enabled: true, userGroups: ['New'] } } }]);
+    expect(step.fact).toMatchObject({ former: { observed: { userGroups: ['New'] } } });
+  });
+
   test('has the recorded values where its manifest manages all fields', () => {
     const world = old({ description: 'by hand' });
     const [described] = world.manifests as [Described];
