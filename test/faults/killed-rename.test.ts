@@ -27,3 +27,23 @@ test.each(['killed before', 'killed after'] as const)(
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
   },
 );
+
+test.each(['killed before', 'killed after'] as const)(
+  'an object whose rename was %s the request is given up under both names',
+  async (fault) => {
+    const workspace = await testWorkspace();
+    const project = await testProject();
+    const run = (...args: string[]) => project.run(args, workspace.variables);
+    await project.write('manifests/g.yaml', manifest('UserGroup', 'G', { description: 'A' }));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('manifests/g.yaml', manifest('UserGroup', 'H', { description: 'A' }, { renamedFrom: 'G' }));
+    const striking = { request: 'PUT /settings/usergroups/* #1', fault };
+    expect(await runStruck({ workspace, project }, striking, ['apply', '--yes'])).toBe(true);
+
+    await project.write('manifests/g.yaml', '');
+    const name = fault === 'killed before' ? 'G' : 'H';
+    expect((await run('forget', `UserGroup/${name}`)).code).toBe(0);
+    const { code, out } = await run('plan', '--prune', '--detailed-exitcode');
+    expect([code, out]).toEqual([0, expect.not.stringContaining('UserGroup/')]);
+  },
+);

@@ -1,6 +1,7 @@
 import { COMMAND_LINE } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import { numberAndMaker, recordSighting } from '#core/engine/decision.js';
 import { withBase } from '#core/engine/field-base.js';
@@ -107,7 +108,7 @@ export const acknowledgeImportStep = (
 
 /**
  * Gives up an object, or withdraws its acknowledgement: it stays unchanged in the workspace. Throws NOT_OWNED if the
- * ledger has neither for this stack.
+ * ledger has neither for this stack. An object whose rename was interrupted is given up under both names.
  */
 export function forgetStep(address: Address, state: LedgerState, stack: string, environment: string): Step {
   const known = state.objects.get(address) ?? state.acknowledged.get(address);
@@ -123,8 +124,16 @@ export function forgetStep(address: Address, state: LedgerState, stack: string, 
     dependsOn: [],
     fingerprint: 'absent',
     fact: null,
+    ...omitUndefined({ formerly: otherAddress(address, state) }),
     origin: COMMAND_LINE,
   };
+}
+
+/** Finds the other name by which the ledger knows an object whose rename was interrupted. */
+function otherAddress(address: Address, { objects }: LedgerState): Address | undefined {
+  const identity = objects.get(address)?.identity;
+  if (identity === undefined) return undefined;
+  return [...objects].find(([other, fact]) => other !== address && fact.identity === identity)?.[0];
 }
 
 function forgetMessage(address: Address, known: ObjectFact | Acknowledgement): string {
