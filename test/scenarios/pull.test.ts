@@ -253,6 +253,25 @@ environments:
     expect(again.out).toContain('No file was changed.');
   });
 
+  test('an object that a manifest knows by another name gets no second manifest, whatever is asked for', async () => {
+    const text = manifest('UserGroup', 'A', { description: 'a' }) + manifest('UserGroup', 'Old', {});
+    const { workspace, project, change } = await applied({ 'manifests/a.yaml': text });
+    await change('A', { name: 'B', description: 'a' });
+    const moved = await pulled(project, workspace, '--name', 'B');
+    expect([moved.files, moved.open, moved.err]).toEqual([
+      [],
+      ['UserGroup/B'],
+      expect.stringContaining('renamed-outside'),
+    ]);
+
+    const renaming = text
+      .replace('name: Old', 'name: New, renamedFrom: Old')
+      .replace('"Old"', '"New", "renamedFrom": "Old"');
+    expect(renaming).not.toBe(text);
+    await project.write('manifests/a.yaml', renaming);
+    expect((await pulled(project, workspace, '--name', 'Old')).files).toEqual([]);
+  });
+
   test('a proposed list removes entries of the manifest that the workspace does not have', async () => {
     const rule = (resource: string) => ({ resource, actions: ['READ'] });
     const config = `stack: test

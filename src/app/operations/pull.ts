@@ -1,6 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { bind } from '#core/engine/bind.js';
+import { type Bound, bind } from '#core/engine/bind.js';
+import { listCandidates } from '#core/engine/find-live.js';
 import { isBuiltIn } from '#core/engine/ownership.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
 import { type Address, addressOf } from '#core/model/address.js';
@@ -205,9 +206,12 @@ async function inputFor(
   const { bound, renamed } = bind(own, observation, catalog.schemaOf, environment, objects, linked.described);
   const listed = new Set(kinds.map(({ name }) => name).filter((name) => !unlisted.includes(name)));
   const { overlay } = chosenLayer(config, environment, host.variables);
+  // An object with another name than its manifest must not look as if it had none.
+  const isWanted = ({ manifest: { metadata }, live }: Bound): boolean =>
+    [metadata, ...listCandidates(live)].some(({ name }) => isNamed(name, options));
   return {
     live: manifests,
-    bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isNamed(metadata.name, options)),
+    bound: bound.filter((one) => listed.has(one.manifest.kind) && isWanted(one)),
     renamed,
     catalog,
     hiddenOf: (kind) => hiddenFieldsOf(client, kind, observation),
