@@ -15,7 +15,7 @@ export function journalWriter({ write, close, patience }: JournalSink): JournalW
   let flushing: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
-  let isTold = false;
+  let isKnown = false;
   let timer: NodeJS.Timeout | undefined;
   const flush = async (): Promise<void> => {
     const lines = waiting.join('');
@@ -33,15 +33,15 @@ export function journalWriter({ write, close, patience }: JournalSink): JournalW
     });
     return scheduled;
   };
-  const tell = (error: unknown): never => {
-    isTold = true;
+  const report = (error: unknown): never => {
+    isKnown = true;
     throw error;
   };
   return {
     async append(line, when: Durable = 'now') {
       waiting.push(line);
-      if (when === 'now' || patience === undefined) return writeNow().catch(tell);
-      if (failure !== undefined) tell(failure.error);
+      if (when === 'now' || patience === undefined) return writeNow().catch(report);
+      if (failure !== undefined) report(failure.error);
       // The next line that must be durable throws a failure of this, at the latest the journal's end.
       timer ??= setTimeout(() => void writeNow().catch(() => undefined), patience);
     },
@@ -50,7 +50,7 @@ export function journalWriter({ write, close, patience }: JournalSink): JournalW
       if (waiting.length > 0) writeNow();
       await flushing.catch(() => undefined);
       await close?.();
-      if (failure !== undefined && !isTold) throw failure.error;
+      if (failure !== undefined && !isKnown) throw failure.error;
     },
   };
 }

@@ -38,8 +38,8 @@ export async function confirmUpdate(step: Step, updated: Updated, context: Write
 }
 
 /**
- * Confirms a deletion by one read, since the ledger gives the object up; where the read does not tell an absent object
- * from one that cannot be read, the list decides. Throws WRITE_UNANSWERED if the object is still there, or if that
+ * Confirms a deletion by one read, since the ledger gives the object up; if the answer fits an absent object and one that
+ * cannot be read alike, the list decides. Throws WRITE_UNANSWERED if the object is still there, or if that
  * cannot be read.
  */
 export async function confirmDeletion(step: Step, path: string, context: WriteContext): Promise<void> {

@@ -4,13 +4,13 @@ import { journalWriter } from '#ledger/journal-writer.js';
 const LONG = 60_000;
 const failing = () => journalWriter({ patience: LONG, write: () => Promise.reject(new Error('no way')) });
 
-test('closing tells of buffered lines that cannot be written', async () => {
+test('closing throws if buffered lines cannot be written', async () => {
   const writer = failing();
   await writer.append('one\n', 'soon');
   await expect(writer.close()).rejects.toThrow('no way');
 });
 
-test('closing does not repeat a failure that a caller was told', async () => {
+test('closing does not repeat a failure that a caller knows', async () => {
   const writer = failing();
   await writer.append('one\n', 'soon');
   await expect(writer.append('two\n')).rejects.toThrow('no way');

@@ -253,7 +253,7 @@ environments:
     expect(again.out).toContain('No file was changed.');
   });
 
-  test('an object that a manifest knows by another name gets no second manifest, whatever is asked for', async () => {
+  test('an object that a manifest knows by another name gets no second manifest under any selection', async () => {
     const text = manifest('UserGroup', 'A', { description: 'a' }) + manifest('UserGroup', 'Old', {});
     const { workspace, project, change } = await applied({ 'manifests/a.yaml': text });
     await change('A', { name: 'B', description: 'a' });
