@@ -160,3 +160,43 @@ test('files of items without a name create one each time; OVERWRITE refuses a fi
   const retried = await run('import', 'retry', 'Import/b');
   expect([retried.code, retried.err]).toEqual([3, expect.stringContaining('replaces all that each parent has')]);
 });
+
+test('a line that moved to the file of another import is not deleted, nor one that this may have', async () => {
+  const columns = { Parent: 'number', 'Parent GUID': 'guid', Part: 'item.number', Qty: 'quantity' };
+  const deleting = { missing: 'delete', deleteDefinition: 'Removal' };
+  const head = 'Parent,Parent GUID,Part,Qty\n';
+  const { workspace, project, run } = await applied(
+    definition('Lines', 'ITEM_BOM', 'OVERWRITE', columns) +
+      definition('Removal', 'ITEM_BOM', 'DELETE', { Parent: 'number', Part: 'item.number' }) +
+      job('a', 'Lines', deleting) +
+      job('b', 'Lines', deleting),
+    {
+      'items.csv': 'Part,Name\nP-1,one\nP-2,two\nP-3,three\nP-4,four\n',
+      'a.csv': `${head}P-1,,P-2,1\nP-1,,P-3,1\n`,
+      'b.csv': `${head}P-1,,P-4,1\n`,
+    },
+    () => undefined,
+  );
+  const { guid } = (await workspace.pages('/items')).find(({ number }) => number === 'P-1') ?? {};
+  await project.write('a.csv', `${head}P-1,,P-2,1\n`);
+  const rows = {
+    'P-1,,p-3,2': 'but Import/b has 1 of them, such as "P-1 / P-3".',
+    [`,${guid},P-3,2`]: 'but Import/b may have them: row 3 has a GUID alone.',
+  };
+  for (const [row, message] of Object.entries(rows)) {
+    await project.write('b.csv', `${head}P-1,,P-4,1\n${row}\n`);
+    const { code, out, err } = await run('apply', '--yes');
+    expect([code, out + err]).toEqual([
+      3,
+      expect.stringContaining(`Import/a deletes the records that its file does not have, ${message}`),
+    ]);
+  }
+  const alone = await run('plan', '--only', 'Import/a');
+  expect(alone.out + alone.err).toContain('because this plan leaves out Import/b, whose file may have it');
+
+  await project.write('b.csv', `${head},${guid},P-4,2\n`);
+  const done = await run('apply', '--yes');
+  expect(done.code, done.out + done.err).toBe(0);
+  const lines = await workspace.call('GET', `/items/${guid}/bom`);
+  expect(lines.body.results.map(({ item }: { item: { number: string } }) => item.number)).toEqual(['P-2', 'P-4']);
+});

@@ -16,7 +16,7 @@ import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
 import { addressOfMissing } from './missing-due.js';
 import { keyHeaders, rowsText, shownRows } from './missing-rows.js';
-import { leftOutFindings, sharedItems } from './shared-items.js';
+import { leftOutFindings, sharedRecords } from './shared-records.js';
 import { spareRecords } from './spare-records.js';
 
 /** What preparing imports that remove records needs. */
@@ -55,7 +55,7 @@ export async function missingJobs(previewed: readonly Job[], input: MissingInput
     if (gone.length === 0) continue;
     due.add(job.facts.address);
     if (kept.length > 0) continue;
-    say([...(await sharedItems(job, gone, previewed))]);
+    say([...(await sharedRecords(job, gone, previewed))]);
     for (const row of gone) taken.add(nameOf(job, row));
     jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
   }

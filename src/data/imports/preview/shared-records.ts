@@ -4,22 +4,22 @@ import { importJob } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { normalizeKey } from './spare-records.js';
 
-/** Findings if another import of the plan has items to delete: a row may have moved from one file to the other. */
-export async function sharedItems(
+/** Findings if another import of the plan has records to delete: a row may have moved from one file to the other. */
+export async function sharedRecords(
   job: Job,
   gone: readonly RowChange[],
   jobs: readonly Job[],
 ): Promise<readonly Diagnostic[]> {
-  if (!makesItems(job)) return [];
-  const looks = new Map(gone.map(({ key }) => [normalizeKey(key), key[0] ?? '']));
+  const looks = new Map(gone.map(({ key }) => [normalizeKey(key), key]));
   const findings: Diagnostic[] = [];
-  for (const other of jobs.filter((one) => one !== job && makesItems(one))) {
+  for (const other of jobs.filter((one) => one !== job && mayHave(one, job))) {
     const { shared, nameless } = await namedBy(other, looks);
     const [first] = shared;
     if (first !== undefined)
@@ -33,40 +33,44 @@ export async function sharedItems(
 const INTO_ONE = 'Put these rows into one file, or use `missing: report`.';
 const NUMBERS = 'Give its rows the numbers of their items too, or use `missing: report`.';
 
-function sharedFinding({ facts: { address, origin } }: Job, other: Job, what: string, hint: string): Diagnostic {
-  const message = `${address} deletes the items that its file does not have, but ${other.facts.address} ${what}.`;
+function sharedFinding(job: Job, other: Job, what: string, hint: string): Diagnostic {
+  const { address, origin } = job.facts;
+  const records = resourceNamed(definitionOf(job).resource).compared === 'items' ? 'items' : 'records';
+  const message = `${address} deletes the ${records} that its file does not have, but ${other.facts.address} ${what}.`;
   return withHint({ severity: 'error', code: 'missing-shared', message, origin }, hint);
 }
 
-const ITEMS = 'ITEM_SPECS';
-
-function makesItems(job: Job): boolean {
-  const { resource, mode } = definitionOf(job);
-  return resource.toUpperCase() === ITEMS && mode.toUpperCase() !== 'DELETE';
+function mayHave(other: Job, job: Job): boolean {
+  const { resource, mode } = definitionOf(other);
+  return isSame(resource, definitionOf(job).resource) && !isSame(mode, 'DELETE');
 }
 
-/** Which of these keys its rows have, and the first row that names its item only by GUID. */
-async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
+const isSame = (text: string, other: string): boolean => text.toUpperCase() === other.toUpperCase();
+
+/** Which of these keys its rows have, and the first row that may mean one of them by a GUID in place of its first part. */
+async function namedBy(job: Job, looks: ReadonlyMap<string, readonly string[]>) {
   const all = allRowsOf(job);
   const finder = recordFinder(all.columns, definitionOf(job));
+  const others = new Set([...looks.values()].map(([, ...rest]) => normalizeKey(rest)));
   const shared = new Set<string>();
   let nameless: number | undefined;
   for await (const { n, cells } of readAllRows(all)) {
     const { key, guid } = finder.identity(cells);
-    const number = looks.get(normalizeKey(key));
-    if (number !== undefined) shared.add(number);
-    if (guid !== '' && key.includes('')) nameless ??= all.sourceRowOf(n);
+    const [first, ...rest] = key;
+    const found = looks.get(normalizeKey(key));
+    if (found !== undefined) shared.add(found.join(' / '));
+    if (guid !== '' && first === '' && others.has(normalizeKey(rest))) nameless ??= all.sourceRowOf(n);
   }
   return { shared, nameless };
 }
 
-/** A finding if the plan leaves out an import of items, which may have them too: its file is not read. */
+/** A finding if the plan leaves out an import of the same resource, which may have them too: its file is not read. */
 export function leftOutFindings(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
-  if (!makesItems(job)) return [];
+  const own = definitionOf(job).resource;
   const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));
   const other = leftOut.find(({ kind, spec }) => {
-    const { resource = ITEMS } = definitions.get(addressOf(importDefinition.name, String(spec.definition))) ?? {};
-    return kind === importJob.name && String(resource).toUpperCase() === ITEMS;
+    const { resource = own } = definitions.get(addressOf(importDefinition.name, String(spec.definition))) ?? {};
+    return kind === importJob.name && isSame(String(resource), own);
   });
   if (other === undefined) return [];
   const { address, origin } = job.facts;
