@@ -460,6 +460,30 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2']);
   });
 
+  test('deletes by the numbers that a commit had, even if they are in another column now', async () => {
+    const mapped = (columns: Record<string, string>): string =>
+      itemsDefinition('Others') +
+      itemsDefinition('Specs', columns) +
+      itemsDefinition('Removal', { Number: 'number' }, 'DELETE') +
+      manifest('Import', 'Parts', {
+        ...{ definition: 'Specs', source: { file: '../a.csv' } },
+        ...{ missing: 'delete', deleteDefinition: 'Removal' },
+      });
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': mapped({ Old: 'number', New: 'name' }),
+      'a.csv': 'Old,New,Name\nA-1,B-1,one\nA-2,B-2,two\n',
+      'theirs.csv': 'Part,Name\nB-2,theirs\n',
+    });
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect((await run('import', 'theirs.csv', '--definition', 'Others', '--yes')).code).toBe(0);
+    await project.write('manifests/m.yaml', mapped({ New: 'number', Name: 'name' }));
+    await project.write('a.csv', 'Old,New,Name\nA-1,A-1,one\n');
+    const applied = await run('apply', '--yes');
+    expect(applied.code, applied.out + applied.err).toBe(0);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => /^[AB]-/.test(one));
+    expect(left.sort()).toEqual(['A-1', 'B-2']);
+  });
+
   test('needs a definition that deletes records of the same resource', async () => {
     const { run } = await stage({ 'manifests/m.yaml': parts({ missing: 'delete' }), 'a.csv': FIRST });
     const { code, out } = await run('plan');

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import { isOpen } from '#core/model/job-state.js';
+import type { Observation } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
 import { undoneImports } from '#core/model/undone-imports.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 import type { Host } from '#project/host.js';
 import type { Reader } from '#service/client.js';
-import type { Identities } from '#service/identities.js';
+import { type Identities, identityOf } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import { parseCovers } from '../covers.js';
@@ -30,6 +32,7 @@ export type PreviewMode = 'auto' | 'none' | 'full';
 export interface PreviewJobsContext {
   readonly reader: Reader;
   readonly identities: Identities;
+  readonly observation: Observation;
   readonly state: LedgerState;
   readonly spool: SpoolFolder;
   readonly host: Host;
@@ -84,7 +87,14 @@ async function previewOf(
     ...(mode === 'full' ? exportPortsOf(previewing) : {}),
     ...omitUndefined({ covering, last }),
     ...{ budget, folder: join(await spool.path(), name) },
+    definitionWith: (guid) => definitionWith(guid, previewing),
   });
+}
+
+function definitionWith(guid: string, { observation }: PreviewJobsContext): ImportDefinitionSpec | undefined {
+  const identity = identityOf(guid);
+  const live = observation.objects.get(importDefinition.name)?.find((one) => one.identity === identity);
+  return live === undefined || live.odd !== undefined ? undefined : parseImportDefinition(live.spec);
 }
 
 /** Whether an import that is not sent again still has records to delete, since a command or guard stopped that. */

@@ -8,21 +8,19 @@ import { differingRows } from '../../bulk/compare/rows-to-send.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
-import type { LastImport } from './last-import.js';
-import { type LastRows, readLastRows } from './read-last-rows.js';
+import { type LastReading, type LastRows, readLastRows } from './read-last-rows.js';
 import { readRecords } from './read-records.js';
 import type { RecordReading } from './records/fill-context.js';
 import { type Unread, unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import needs. */
 export interface PreviewContext
-  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
+  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'>,
+    Pick<LastReading, 'last' | 'definitionWith'> {
   /** A folder of this import alone; created if missing. */
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
   readonly keep: number;
-  /** The last commits of the same import. */
-  readonly last?: LastImport;
 }
 
 /** The changes that a comparison found. */

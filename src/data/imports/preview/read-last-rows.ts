@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { nameOfRuns, type SettledState } from '#core/model/job-state.js';
 import type { RecordedCommit } from '#core/model/partial-imports.js';
@@ -27,8 +28,10 @@ export interface LastRows {
 }
 
 /** What reading them needs. */
-interface Reading extends Pick<RecordReading, 'budget' | 'folder' | 'reader' | 'signal'> {
+export interface LastReading extends Pick<RecordReading, 'budget' | 'folder' | 'reader' | 'signal'> {
   readonly last?: LastImport;
+  /** Returns the live definition with a GUID; undefined if there is none. */
+  readonly definitionWith?: (guid: string) => ImportDefinitionSpec | undefined;
 }
 
 /**
@@ -36,7 +39,10 @@ interface Reading extends Pick<RecordReading, 'budget' | 'folder' | 'reader' | '
  * has, only earlier commits show whether their records are the import's; a commit that cannot be read shows nothing.
  * Undefined if the rows are not needed.
  */
-export async function readLastRows(job: Job, { last, ...reading }: Reading): Promise<LastRows | Unread | undefined> {
+export async function readLastRows(
+  job: Job,
+  { last, ...reading }: LastReading,
+): Promise<LastRows | Unread | undefined> {
   if (last === undefined || specOf(job).missing === 'keep') return undefined;
   const folder = join(reading.folder, 'last');
   const definition = definitionOf(job);
@@ -56,7 +62,7 @@ export async function readLastRows(job: Job, { last, ...reading }: Reading): Pro
   };
 }
 
-type Ports = Omit<Reading, 'last'>;
+type Ports = Omit<LastReading, 'last'>;
 
 async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports }: Ports) {
   const read: EffectiveRows[] = [];
@@ -75,7 +81,7 @@ async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports
 async function readCommit(
   sent: readonly RecordedCommit[],
   asking: Job,
-  { budget, folder, reader, signal, ...only }: Ports & Pick<EffectiveRows, 'only'>,
+  { budget, folder, reader, signal, definitionWith, ...only }: Ports & Pick<EffectiveRows, 'only'>,
 ): Promise<readonly EffectiveRows[] | Unread> {
   const commit: EffectiveRows[] = [];
   const whole = specOf(asking);
@@ -85,7 +91,8 @@ async function readCommit(
     if (requestsFor(job) > budget.left()) return { why: budget.over };
     const own = join(folder, `${commit.length}`);
     // A retry is never sent as its original file.
-    const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition: definitionOf(asking), folder: own };
+    const definition = asSent(runs, definitionOf(asking), definitionWith);
+    const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition, folder: own };
     const prepared = await prepareSubmitted({ runs, ...asked, reader, signal });
     const { rows, unplaced } = await rowsWithoutEffect({ address, job, failed }, prepared, { reader, signal });
     // Rows without a value are skipped here, but were counted when they were sent.
@@ -94,6 +101,17 @@ async function readCommit(
     commit.push({ prepared, failed: rows, at, ...only });
   }
   return commit;
+}
+
+/** The definition with the columns that runs were sent by: since then, other columns may have become the keys. */
+function asSent(
+  [run]: SettledState['runs'],
+  definition: ImportDefinitionSpec,
+  definitionWith: LastReading['definitionWith'],
+): ImportDefinitionSpec {
+  const sent = run?.definition === undefined ? undefined : definitionWith?.(run.definition);
+  const mapping = sent?.options?.mapping;
+  return mapping === undefined ? definition : { ...definition, options: { ...definition.options, mapping } };
 }
 
 /** The keys that deletions were sent, in their first columns, and when. */
