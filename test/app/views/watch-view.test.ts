@@ -80,8 +80,21 @@ test('the log of a watch shows its subject, each round, and why nothing was appl
   `);
 });
 
-test('a repeated message of the rounds is shown once, until a round leaves it out', async () => {
-  const text = await shown('watch', [begun, warning, begun, warning, begun, begun, warning]);
+const empty = { severity: 'error', code: 'key-empty', message: 'This is odd.', file: 'a.csv', row: 2 } as const;
+const found: Event = {
+  type: 'findings',
+  address: addressOf('Import', 'Parts'),
+  findings: {
+    ...{ errors: 1, warnings: 0, byCode: { 'key-empty': 1 }, kept: [empty] },
+    groups: [{ severity: 'error', code: 'key-empty', count: 1, cases: [{ finding: empty, count: 1, rows: [2] }] }],
+  },
+};
+
+test.each([
+  ['message', warning],
+  ['finding about a source', found],
+])('a repeated %s of the rounds is shown once, until a round leaves it out', async (_, event) => {
+  const text = await shown('watch', [begun, event, begun, event, begun, begun, event]);
   expect(text.match(/This is odd/g)).toHaveLength(2);
 });
 

@@ -6,8 +6,8 @@ import { timeText } from './time-text.js';
 import { watchText } from './watch-text.js';
 
 /**
- * The log of a watch for people: one line for each round, and plans and diagnostics in full unless the round before had
- * the same.
+ * The log of a watch for people: one line for each round; plans, diagnostics and findings in full unless the round
+ * before had the same.
  */
 export function watchView(view: View, out: Output, palette: Palette, clock: () => Date): View {
   let [before, now]: [ReadonlySet<string>, Set<string>] = [new Set(), new Set()];
@@ -45,7 +45,7 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
 /** Identifies output that a round repeats while nothing changes; empty for a plan without steps. */
 function repetitionKey(event: Event): string | undefined {
   if (event.type === 'diagnostic') return JSON.stringify(event.diagnostic);
-  if (event.type === 'settled') return JSON.stringify(event);
+  if (event.type === 'settled' || event.type === 'findings') return JSON.stringify(event);
   if (event.type !== 'plan') return undefined;
   const { steps } = event.plan;
   return steps.length === 0 ? '' : JSON.stringify(steps);
