@@ -90,3 +90,31 @@ test('the document and the page of a plan have all changed rows, and the saved p
   ]);
   expect(await readdir(join(project.folder, '.dexsync', 'tmp')).catch(() => [])).toEqual([]);
 });
+
+test('an item of a list counts as listed, even if only other rows of its file were sent', async () => {
+  const { variables } = await testWorkspace();
+  const column = (sourceName: string, apiName: string) => ({ resource: 'ITEM_BOM', sourceName, apiName });
+  const lines = {
+    ...{ resource: 'ITEM_BOM', mode: 'OVERWRITE' },
+    options: { mapping: [column('Parent', 'number'), column('Part', 'item.number'), column('Qty', 'quantity')] },
+  };
+  const items = manifest('Import', 'Parts', {
+    ...{ definition: 'Specs', source: { file: '../a.csv' }, send: 'changed' },
+  });
+  const project = await testProject({
+    'manifests/d.yaml': itemsDefinition('Specs') + items,
+    'a.csv': 'Part,Name\nP-1,one\nP-2,two\n',
+  });
+  const run = (...args: string[]) => project.run(args, variables);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await project.write('a.csv', 'Part,Name\nP-1,uno\nP-2,two\n');
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await project.write('b.csv', 'Parent,Part,Qty\nP-1,P-2,1\n');
+  const bom = manifest('Import', 'Lines', { definition: 'Lines', source: { file: '../b.csv' }, failOn: 'warning' });
+  await project.write(
+    'manifests/d.yaml',
+    itemsDefinition('Specs') + items + manifest('ImportDefinition', 'Lines', lines) + bom,
+  );
+  const { code, out, err } = await run('plan');
+  expect([code, out + err]).toEqual([0, expect.not.stringContaining('not-in-items')]);
+});

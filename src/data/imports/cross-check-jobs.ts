@@ -4,7 +4,7 @@ import { comesAfter } from '#core/model/import-resources.js';
 import type { Host } from '#project/host.js';
 import { collectFindings } from '../bulk/preflight/collect-findings.js';
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
-import { definitionOf, type Job, specOf } from './job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from './job.js';
 import { emitFindings } from './prepare-job.js';
 
 /**
@@ -30,7 +30,8 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
 /** Rows that refer to records of another import of the plan come after it. */
 const isBefore = (other: Job, job: Job): boolean => comesAfter(job.prepared.resource, other.prepared.resource);
 
-const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
+/** An item is in a list of the plan even if its row needs no sending. */
+const checkedOf = (job: Job): CheckedImport => ({ prepared: allRowsOf(job), definition: definitionOf(job) });
 
 function addFindings(findings: readonly Finding[]): FindingSummary {
   const collector = collectFindings(findings.length);
