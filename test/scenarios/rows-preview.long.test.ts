@@ -484,6 +484,38 @@ describe('missing: delete', () => {
     expect(left.sort()).toEqual(['A-1', 'B-2']);
   });
 
+  test.each([
+    ['Lines', 'Parent,Part,Qty,Refs\nP-1,P-2,1,\n'],
+    ['Removal', 'Part\nP-2\n'],
+  ])('deletes no record because of an earlier commit through a definition such as %s', async (definition, sent) => {
+    const job = (spec: object): string => manifest('Import', 'Parts', { source: { file: '../a.csv' }, ...spec });
+    const definitions =
+      itemsDefinition('Specs') +
+      itemsDefinition('Removal', { Part: 'number' }, 'DELETE') +
+      `${bom('OVERWRITE').split('---')[0]}---\n`;
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': definitions,
+      'theirs.csv': 'Part,Name\nP-1,one\nP-2,two\nP-3,three\n',
+    });
+    const succeed = async (...args: string[]) => {
+      const { code, out, err } = await run(...args, '--yes');
+      expect(code, out + err).toBe(0);
+    };
+    const theirs = ['import', 'theirs.csv', '--definition', 'Specs', '--force'];
+    await succeed('apply');
+    await succeed(...theirs);
+    await project.write('a.csv', sent);
+    await project.write('manifests/m.yaml', definitions + job({ definition }));
+    await succeed('apply');
+    await succeed(...theirs);
+    const deleting = { missing: 'delete', deleteDefinition: 'Removal' };
+    await project.write('a.csv', 'Part,Name\nP-3,drei\n');
+    await project.write('manifests/m.yaml', definitions + job({ definition: 'Specs', ...deleting }));
+    await succeed('apply');
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left.sort()).toEqual(['P-1', 'P-2', 'P-3']);
+  });
+
   test('needs a definition that deletes records of the same resource', async () => {
     const { run } = await stage({ 'manifests/m.yaml': parts({ missing: 'delete' }), 'a.csv': FIRST });
     const { code, out } = await run('plan');

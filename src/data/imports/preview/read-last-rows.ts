@@ -91,7 +91,9 @@ async function readCommit(
     if (requestsFor(job) > budget.left()) return { why: budget.over };
     const own = join(folder, `${commit.length}`);
     // A retry is never sent as its original file.
-    const definition = asSent(runs, definitionOf(asking), definitionWith);
+    const [now, then] = [definitionOf(asking), sentThrough(runs, definitionWith)];
+    if (then !== undefined && areOther(then, now)) return { why: otherRecords(job, then) };
+    const definition = withColumns(now, then);
     const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition, folder: own };
     const prepared = await prepareSubmitted({ runs, ...asked, reader, signal });
     const { rows, unplaced } = await rowsWithoutEffect({ address, job, failed }, prepared, { reader, signal });
@@ -103,13 +105,22 @@ async function readCommit(
   return commit;
 }
 
-/** The definition with the columns that runs were sent by: since then, other columns may have become the keys. */
-function asSent(
+const sentThrough = (
   [run]: SettledState['runs'],
-  definition: ImportDefinitionSpec,
   definitionWith: LastReading['definitionWith'],
-): ImportDefinitionSpec {
-  const sent = run?.definition === undefined ? undefined : definitionWith?.(run.definition);
+): ImportDefinitionSpec | undefined => (run?.definition === undefined ? undefined : definitionWith?.(run.definition));
+
+/** Whether rows of `then` say nothing of the records that rows of `now` have: they are of another type, or deleted. */
+function areOther(then: ImportDefinitionSpec, now: ImportDefinitionSpec): boolean {
+  const deletes = ({ mode }: ImportDefinitionSpec): boolean => mode.toUpperCase() === 'DELETE';
+  return then.resource.toUpperCase() !== now.resource.toUpperCase() || (deletes(then) && !deletes(now));
+}
+
+const otherRecords = ({ runs }: SettledState, { resource, mode }: ImportDefinitionSpec): string =>
+  `${nameOfRuns(runs) ?? 'its last run'} was of mode ${mode} and resource ${resource}`;
+
+/** The definition with the columns that rows were sent by: since then, other columns may have become the keys. */
+function withColumns(definition: ImportDefinitionSpec, sent: ImportDefinitionSpec | undefined): ImportDefinitionSpec {
   const mapping = sent?.options?.mapping;
   return mapping === undefined ? definition : { ...definition, options: { ...definition.options, mapping } };
 }
