@@ -40,11 +40,19 @@ export function dispatchDocumented(app: App, { workspace }: Services): void {
       throw refuse.method(request.method, request.url);
     }
     const { operation, params } = found;
-    checkBody(operation.schema().body as TSchema | undefined, request.body);
+    checkBody(bodySchemaOf(operation), request.body);
     request.params = params;
     return reply.status(operation.status).send(await operation.answer(request));
   };
   app.route({ method: ANY_METHOD, url: '/*', schema: { hide: true }, handler });
+}
+
+const bodySchemas = new WeakMap<Operation, TSchema | undefined>();
+
+/** The schema of an operation's body, built for its first request; undefined if it takes none. */
+function bodySchemaOf(operation: Operation): TSchema | undefined {
+  if (!bodySchemas.has(operation)) bodySchemas.set(operation, operation.schema().body as TSchema | undefined);
+  return bodySchemas.get(operation);
 }
 
 /** Adds all operations of the description as routes, for the OpenAPI document. */

@@ -4,7 +4,7 @@ import type { Relation } from '../family/relation.js';
 import { ruledValues } from '../family/value-fields.js';
 import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
 import type { Shape } from '../interface/shape.js';
-import { ServiceError } from '../rules/service-error.js';
+import { refusal } from '../rules/service-error.js';
 import type { World } from '../store/item-settings.js';
 import { inferField, type Links, type Show, shownBy } from './infer-field.js';
 import { givenKeys, givenSchema } from './kept-value.js';
@@ -136,7 +136,7 @@ function refuseSecond(
   const others = `SELECT 1 FROM ${table} WHERE owner = ? AND guid <> ? AND fields ->> ? = ?`;
   const value = fields[field] as string;
   if (workspace.settings.get(others, ownerGuid, guid, `$.${field}`, value) === undefined) return;
-  throw new ServiceError({ code, message: `The "${field}" is there already.` });
+  throw refusal(code, `The "${field}" is there already.`);
 }
 
 /** Builds the family of what belongs to the entries of another: `files` of `/suppliers`. */

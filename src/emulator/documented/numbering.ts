@@ -1,6 +1,6 @@
 import type { WriteRequest } from '../family/field.js';
 import { selectRecords, updateRecord } from '../family/records.js';
-import { ServiceError } from '../rules/service-error.js';
+import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { familyAt } from './registry.js';
 
@@ -25,7 +25,7 @@ export function nextNumber({ workspace, body }: WriteRequest, settings: string, 
   const prefix = asked ?? prefixesOf(sequences[0])[0];
   const sequence = sequences.find((one) => prefixesOf(one).includes(prefix ?? ''));
   if (sequence === undefined) {
-    throw new ServiceError({ code: unknown, message: `No sequence has the prefix "${prefix}".` });
+    throw refusal(unknown, `No sequence has the prefix "${prefix}".`);
   }
   return advance(workspace, settings, sequence, prefix ?? '');
 }

@@ -5,13 +5,11 @@ import type { WriteRequest } from '../family/field.js';
 import { findRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
 import { findCategory } from '../rules/item-settings.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 
 type Values = Stated['fields'];
 
 const stateOf = ({ lifecycleStatus }: Stated['fields']): string => (lifecycleStatus as { readonly type: string }).type;
-
-const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
 const EFFECTIVITY = ['PERMANENT_ON_APPROVAL', 'PERMANENT_ON_DATE', 'TEMPORARY'];
 

@@ -7,7 +7,7 @@ import type { AnswerContext, FieldFactory, StoredRecord, WriteRequest } from '..
 import { findRecord, findRow, insertRecord, readRecord, updateRecord } from '../family/records.js';
 import { Type } from '../routes/type.js';
 import { zulu } from '../rules/date-times.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { textOrNull } from '../store/select.js';
 import { personByGuid } from '../store/users.js';
@@ -20,8 +20,6 @@ interface Step extends Stated {
 }
 
 const TEMPLATES = '/settings/qualityprocesses/templates';
-
-const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
 /** Quality processes (wire-facts 8.7): a new one gets the steps of its template, and needs an owner. */
 export const qualityProcesses = documented('/qualityprocesses', {

@@ -3,11 +3,9 @@ import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
 import { zulu } from '../rules/date-times.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 
 const stateOf = ({ lifecycleStatus }: Stated['fields']): string => (lifecycleStatus as { readonly type: string }).type;
-
-const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
 /** The states that follow each state (wire-facts 8.6). */
 const MOVES: Readonly<Record<string, readonly string[]>> = {

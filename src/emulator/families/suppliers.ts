@@ -4,7 +4,7 @@ import type { Family } from '../family/family.js';
 import { choice } from '../family/plain-fields.js';
 import { name } from '../family/text-fields.js';
 import { ruledValues } from '../family/value-fields.js';
-import { ServiceError } from '../rules/service-error.js';
+import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 
 /** Suppliers (wire-facts 8.4). Names need not be unique; that new suppliers are unrated is INFERRED. */
@@ -40,7 +40,7 @@ export const supplierAddresses: Family = owned(suppliers, 'addresses', {
 function refuseSecondPrimary({ settings }: Workspace, owner: string, guid: string): void {
   const others = `SELECT 1 FROM suppliers_addresses WHERE owner = ? AND guid <> ? AND fields ->> '$.primary'`;
   if (settings.get(others, owner, guid) === undefined) return;
-  throw new ServiceError({ code: 3044, message: 'A supplier has one primary address.' });
+  throw refusal(3044, 'A supplier has one primary address.');
 }
 
 /** The phone numbers of suppliers. */

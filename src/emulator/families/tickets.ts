@@ -1,10 +1,8 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 import { QUALITY_LINK } from './quality-processes.js';
-
-const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
 /** The states of tickets, each with the text that answers show (wire-facts 8.7). */
 const STATES: Readonly<Record<string, string>> = {

@@ -2,10 +2,8 @@ import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 import { QUALITY_LINK } from './quality-processes.js';
-
-const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
 
 /** Refuses all but the manager of a plan (wire-facts 8.7). */
 function refuseOthers({ fields }: Stated, { caller }: WriteRequest): void {

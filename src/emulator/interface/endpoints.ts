@@ -56,12 +56,22 @@ function readLine(line: string): Endpoint {
     body: split(body).map((key) => ({ path: key.replace('*', ''), required: key.endsWith('*') })),
     status: Number(status),
     get answer() {
-      return sample?.answer === undefined ? undefined : readShape(sample.answer);
+      return shapeOf(sample?.answer);
     },
     get request() {
-      return sample?.request === undefined ? undefined : readShape(sample.request);
+      return shapeOf(sample?.request);
     },
   };
+}
+
+const shapes = new Map<WrittenShape, Shape>();
+
+/** Reads a shape when it is first asked for, and once. */
+function shapeOf(written: WrittenShape | undefined): Shape | undefined {
+  if (written === undefined) return undefined;
+  const shape = shapes.get(written) ?? readShape(written);
+  shapes.set(written, shape);
+  return shape;
 }
 
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));

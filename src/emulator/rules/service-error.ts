@@ -15,6 +15,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** A refusal that one rule alone has; its code is in wire-facts. */
+export const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
+
 /** The refusals that several rules share, by what went wrong (codes: wire-facts 2.1; the wording is ours). */
 export const refuse = {
   malformed: (why: string) => new ServiceError({ code: 400, message: `The request cannot be read: ${why}` }),
