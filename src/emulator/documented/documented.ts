@@ -13,6 +13,7 @@ import { ownerField } from './owner-field.js';
 import { partsField } from './parts-field.js';
 import { familyAt } from './registry.js';
 import { documentedSearch, timeRanges } from './search.js';
+import { hasSibling } from './siblings.js';
 
 /** What the description of the interface says about a family. */
 type Described = 'path' | 'fields' | 'search' | 'endpoints' | 'paged' | 'table';
@@ -129,14 +130,12 @@ function unshownBody({ create, update }: Endpoints, shown: Fields) {
 
 function refuseSecond(
   table: string,
-  { guid, ownerGuid, fields }: Kept<Fields>,
+  record: Kept<Fields>,
   [field, code]: readonly [string, number],
   { workspace }: WriteRequest,
 ): void {
-  const others = `SELECT 1 FROM ${table} WHERE owner = ? AND guid <> ? AND fields ->> ? = ?`;
-  const value = fields[field] as string;
-  if (workspace.settings.get(others, ownerGuid, guid, `$.${field}`, value) === undefined) return;
-  throw refusal(code, `The "${field}" is there already.`);
+  const value = record.fields[field] as string;
+  if (hasSibling(workspace, table, record, field, value)) throw refusal(code, `The "${field}" is there already.`);
 }
 
 /** Builds the family of what belongs to the entries of another: `files` of `/suppliers`. */

@@ -1,6 +1,7 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import { familyAt } from '../documented/registry.js';
+import { hasSibling } from '../documented/siblings.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord, WriteRequest } from '../family/field.js';
@@ -150,11 +151,9 @@ const affected = owned(steps, 'affected', {
     if (object.guid === undefined) return { affected: { ...object, type: 'URL' } };
     return { affected: { ...object, type: typeOf(workspace, object.guid) } };
   },
-  after: ({ guid, ownerGuid, fields }, { workspace }) => {
-    const others = `SELECT 1 FROM qualityprocesses_steps_affected
-      WHERE owner = ? AND guid <> ? AND fields ->> '$.affected.guid' = ?`;
-    const object = (fields.affected as Partial<StoredRecord>).guid ?? null;
-    if (workspace.settings.get(others, ownerGuid, guid, object))
+  after: (entry, { workspace }) => {
+    const { guid } = entry.fields.affected as Partial<StoredRecord>;
+    if (hasSibling(workspace, 'qualityprocesses_steps_affected', entry, 'affected.guid', guid ?? null))
       throw refusal(3160, 'The step names the object already.');
   },
 });

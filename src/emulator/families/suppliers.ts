@@ -1,11 +1,11 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { kept } from '../documented/kept-value.js';
+import { hasSibling } from '../documented/siblings.js';
 import type { Family } from '../family/family.js';
 import { choice } from '../family/plain-fields.js';
 import { name } from '../family/text-fields.js';
 import { ruledValues } from '../family/value-fields.js';
 import { refusal } from '../rules/service-error.js';
-import type { Workspace } from '../rules/workspace.js';
 
 /** Suppliers (wire-facts 8.4). Names need not be unique; that new suppliers are unrated is INFERRED. */
 export const suppliers = documented('/suppliers', {
@@ -32,16 +32,12 @@ export const supplierAddresses: Family = owned(suppliers, 'addresses', {
   one: 'an address',
   many: 'addresses',
   shows: { address: (address, { guid }) => ({ ...(address as object), guid }) },
-  after: ({ guid, ownerGuid, fields }, { workspace }) => {
-    if (fields.primary === true) refuseSecondPrimary(workspace, ownerGuid, guid);
+  after: (address, { workspace }) => {
+    const { primary } = address.fields;
+    if (primary === true && hasSibling(workspace, 'suppliers_addresses', address, 'primary', 1))
+      throw refusal(3044, 'A supplier has one primary address.');
   },
 });
-
-function refuseSecondPrimary({ settings }: Workspace, owner: string, guid: string): void {
-  const others = `SELECT 1 FROM suppliers_addresses WHERE owner = ? AND guid <> ? AND fields ->> '$.primary'`;
-  if (settings.get(others, owner, guid) === undefined) return;
-  throw refusal(3044, 'A supplier has one primary address.');
-}
 
 /** The phone numbers of suppliers. */
 export const supplierPhoneNumbers: Family = owned(suppliers, 'phonenumbers', {

@@ -5,14 +5,9 @@ import { readShape, type Shape, type WrittenShape } from './shape.js';
 
 /** A method and a path of the published interface, as `schema/service` describes them. */
 export interface Endpoint {
-  readonly method: string;
-  /** With `{guid}` for each GUID. */
-  readonly path: string;
   readonly paged: boolean;
   /** The parameters other than `offset`, `limit` and `setnull`. */
   readonly parameters: readonly string[];
-  /** Whether `?setnull=true` lets the body remove values. */
-  readonly setsNull: boolean;
   readonly body: readonly BodyKey[];
   readonly status: number;
   /** The form of its answer, and of its body; undefined if no sample shows one. */
@@ -43,50 +38,42 @@ export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
   ...new Set(endpoint?.body.map(({ path }) => path.split(/[.[]/, 1)[0] ?? path)),
 ];
 
-function readLine(line: string): Endpoint {
-  const [method = '', path = '', , paged, query = '', body = '', status] = line.split('\t');
-  const sample = samples[`${method} ${path}`];
-  const parameters = split(query);
-  return {
-    method,
-    path,
-    paged: paged === 'yes',
-    parameters: parameters.filter((name) => !['offset', 'limit', 'setnull'].includes(name)),
-    setsNull: parameters.includes('setnull'),
-    body: split(body).map((key) => ({ path: key.replace('*', ''), required: key.endsWith('*') })),
-    status: Number(status),
-    get answer() {
-      return shapeOf(sample?.answer);
-    },
-    get request() {
-      return shapeOf(sample?.request);
-    },
-  };
-}
-
-const shapes = new Map<WrittenShape, Shape>();
-
-/** Reads a shape when it is first asked for, and once. */
-function shapeOf(written: WrittenShape | undefined): Shape | undefined {
-  if (written === undefined) return undefined;
-  const shape = shapes.get(written) ?? readShape(written);
-  shapes.set(written, shape);
-  return shape;
-}
-
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));
+
+const readSample = (written: WrittenShape | undefined): Shape | undefined =>
+  written === undefined ? undefined : readShape(written);
 
 const folder = descriptionFolder();
 const samples = JSON.parse(readFileSync(join(folder, 'shapes.json'), 'utf8')) as Readonly<Record<string, Sample>>;
-const [, ...lines] = readFileSync(join(folder, 'endpoints.tsv'), 'utf8').trimEnd().split('\n');
 
-/** All endpoints of the description, by method and path: `GET /items/{guid}`. */
-const endpoints: ReadonlyMap<string, Endpoint> = new Map(
-  lines.map((line) => {
-    const endpoint = readLine(line);
-    return [`${endpoint.method} ${endpoint.path}`, endpoint];
-  }),
+/** The lines of all endpoints, by method and path: `GET /items/{guid}`. */
+const lines: ReadonlyMap<string, string> = new Map(
+  readFileSync(join(folder, 'endpoints.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => [line.split('\t', 2).join(' '), line]),
 );
 
-/** The endpoint with exactly this method and path. */
-export const endpointAt = (method: string, path: string): Endpoint | undefined => endpoints.get(`${method} ${path}`);
+const known = new Map<string, Endpoint | undefined>();
+
+/** The endpoint with exactly this method and path. It is read when it is first asked for: most never are. */
+export function endpointAt(method: string, path: string): Endpoint | undefined {
+  const key = `${method} ${path}`;
+  if (!known.has(key)) known.set(key, readEndpoint(key));
+  return known.get(key);
+}
+
+function readEndpoint(key: string): Endpoint | undefined {
+  const line = lines.get(key);
+  if (line === undefined) return undefined;
+  const [, , , paged, query = '', body = '', status] = line.split('\t');
+  const { answer, request } = samples[key] ?? {};
+  return {
+    paged: paged === 'yes',
+    parameters: split(query).filter((name) => !['offset', 'limit', 'setnull'].includes(name)),
+    body: split(body).map((one) => ({ path: one.replace('*', ''), required: one.endsWith('*') })),
+    status: Number(status),
+    answer: readSample(answer),
+    request: readSample(request),
+  };
+}
