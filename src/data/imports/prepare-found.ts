@@ -48,7 +48,8 @@ export async function prepareFound(preparing: PrepareFoundOptions, connection: C
   if (isCommittedWithFiles(found, again))
     return { ...recorded, prepared: { ...again.prepared, files: FILES_ELSEWHERE } };
   const called = nameOfRuns(state.runs) ?? 'the run';
-  throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
+  const message = `The service returned other rows of ${called} than it was sent, and ${found.file} does not have them either.`;
+  throw new DexsyncError('ANSWER_UNEXPECTED', message, {
     hint: 'Import the file as it is now.',
   });
 }
