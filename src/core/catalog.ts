@@ -1,4 +1,5 @@
 import { importJob } from './jobs/import.js';
+import { checkedKinds } from './kinds/checked/checked-kinds.js';
 import { exportDefinition } from './kinds/export-definition.js';
 import { extractDefinition } from './kinds/extract-definition.js';
 import { importDefinition } from './kinds/import-definition.js';
@@ -16,10 +17,13 @@ import type { Job, Kind, Lookup } from './model/kind.js';
 
 /** Everything that a manifest can name, and how a name is looked up there. One project has one catalog. */
 export interface Catalog {
+  /** The kinds whose objects dexsync writes. */
   readonly kinds: readonly Kind[];
+  /** The kinds that are only compared. Commands about all kinds leave them out: each costs a list. */
+  readonly checked: readonly Kind[];
   readonly lookups: readonly Lookup[];
   readonly jobs: readonly Job[];
-  /** The kind with exactly this name; undefined if there is none. */
+  /** The kind, checked or not, with exactly this name; undefined if there is none. */
   readonly kindNamed: (name: string) => Kind | undefined;
   /** The lookup with exactly this name, for a type that is only referred to; undefined if there is none. */
   readonly lookupNamed: (name: string) => Lookup | undefined;
@@ -35,7 +39,7 @@ export interface Catalog {
 }
 
 /** Everything that this version of dexsync knows, in the order of lists. A new kind, lookup or job is one line here. */
-const BUILT_IN: Pick<Catalog, 'kinds' | 'lookups' | 'jobs'> = {
+const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'lookups' | 'jobs'> = {
   kinds: [
     importDefinition,
     exportDefinition,
@@ -46,27 +50,29 @@ const BUILT_IN: Pick<Catalog, 'kinds' | 'lookups' | 'jobs'> = {
     policy,
     numberReservation,
   ],
+  checked: checkedKinds,
   lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField],
   jobs: [importJob],
 };
 
 /** Creates a catalog of the built-in types and a project's own kinds. */
 export function catalogWith(own: readonly Kind[]): Catalog {
-  const { lookups, jobs } = BUILT_IN;
+  const { checked, lookups, jobs } = BUILT_IN;
   const kinds = [...BUILT_IN.kinds, ...own];
   const named = <T extends { readonly name: string }>(all: readonly T[]) => {
     const byName = new Map(all.map((one) => [one.name, one]));
     return (name: string): T | undefined => byName.get(name);
   };
-  const kindNamed = named(kinds);
-  const manifestTypeNamed = named<Kind | Job>([...kinds, ...jobs]);
+  const kindNamed = named([...kinds, ...checked]);
+  const manifestTypeNamed = named<Kind | Job>([...kinds, ...checked, ...jobs]);
   const knownKind = (name: string): Kind => {
     const kind = kindNamed(name);
     if (kind !== undefined) return kind;
     throw new Error(`There is no kind "${name}".`);
   };
   const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
-  return { kinds, lookups, jobs, kindNamed, lookupNamed: named(lookups), manifestTypeNamed, knownKind, schemaOf };
+  const all = { kinds, checked, lookups, jobs };
+  return { ...all, kindNamed, lookupNamed: named(lookups), manifestTypeNamed, knownKind, schemaOf };
 }
 
 /** The catalog used outside a project, or in one without kinds of its own. */

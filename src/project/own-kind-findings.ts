@@ -99,7 +99,7 @@ type Problem = readonly [message: string, hint?: string | undefined];
 
 /** Reports conflicts: two kinds with one name, or for the same objects, would undo each other's work. */
 function takenBy({ name, endpoints }: Kind, others: readonly Kind[]): Problem[] {
-  const named = [...others, ...builtIn.jobs, ...builtIn.lookups];
+  const named = [...others, ...builtIn.checked, ...builtIn.jobs, ...builtIn.lookups];
   if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
     return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own; `dexsync kinds` lists all.']];
   const [profile] = PROFILES;

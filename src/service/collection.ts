@@ -2,7 +2,7 @@ import type { Collection } from '#core/model/collection.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Capability, Observation } from '#core/model/observation.js';
 import type { Reader } from './client.js';
-import { NO_ENDPOINTS } from './profiles/profile.js';
+import { NO_ENDPOINTS, READ_ONLY } from './profiles/profile.js';
 
 type WithProfile = Pick<Reader, 'profile'>;
 
@@ -18,7 +18,7 @@ export const capabilityOf = (
   reader: WithProfile,
   { name, collection }: Kind,
   { unlisted }: Pick<Observation, 'unlisted'>,
-): Capability => (unlisted.has(name) ? NO_ENDPOINTS : (collectionOf(reader, collection).can ?? NO_ENDPOINTS));
+): Capability => (unlisted.has(name) ? NO_ENDPOINTS : (collectionOf(reader, collection).can ?? READ_ONLY));
 
 /** Returns the fields of a kind that the service does not return. */
 export const hiddenFieldsOf = (...given: Parameters<typeof capabilityOf>): readonly string[] =>

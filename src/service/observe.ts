@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { addressOf } from '#core/model/address.js';
-import type { Json, JsonObject } from '#core/model/json.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '#core/model/kind.js';
 import { isDocumentedField, isStandardField } from '#core/model/known-fields.js';
+import { memoizeBy } from '#core/model/memoize.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
 import {
   lookupKey,
@@ -16,6 +17,8 @@ import { readAuditRecord } from './audit-record.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
 import {
+  collectionEntries,
+  type EntriesOf,
   type FaultOf,
   guidFault,
   type Listed,
@@ -100,7 +103,8 @@ class Answers {
   constructor(request: Pick<ObserveRequest, 'recorded'>, observing: Observer) {
     this.identities = new Identities(observing.reader.profile);
     this.#request = request;
-    this.#observing = observing;
+    const entriesOf = memoizeBy((collection: string) => collectionEntries(observing.reader, collection));
+    this.#observing = { ...observing, entriesOf };
   }
 
   async read({ lookups, kinds }: Pick<ObserveRequest, 'lookups' | 'kinds'>): Promise<void> {
@@ -130,14 +134,15 @@ class Answers {
 
 async function readKind(
   kind: Kind,
-  { reader, onRead, onPrice }: Observer,
+  { reader, onRead, onPrice, entriesOf }: Observer,
   recorded: Recorded,
   identities: Identities,
 ): Promise<ReconciledList | 'no list'> {
   const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
-    const found = await reconcileList(kind, await listCollection(reader, kind.collection), recorded, reader, onPrice);
+    const listed = listCollection(reader, kind.collection, objectFault, entriesFor(kind, entriesOf));
+    const found = await reconcileList(kind, await listed, recorded, reader, onPrice);
     onRead(kind.name, found.objects.length + found.odd.length);
     for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;
@@ -145,6 +150,13 @@ async function readKind(
     if (saysNoEndpoint(error)) return 'no list';
     throw error;
   }
+}
+
+/** Leaves out the entries of a checked kind that no manifest can describe, and names the others as manifests do. */
+function entriesFor({ entry }: Kind, entriesOf: EntriesOf | undefined): EntriesOf | undefined {
+  if (entry === undefined || entriesOf === undefined) return entriesOf;
+  return async (collection) =>
+    (await entriesOf(collection)).flatMap((body) => (isObject(body) ? (entry(body) ?? []) : body));
 }
 
 /** Finds targets of live objects that no manifest names: otherwise, references to them would look dead. */

@@ -46,9 +46,22 @@ export type FaultOf = (body: JsonObject) => string | undefined;
 export const objectFault: FaultOf = ({ guid, name }) => guidFault(guid) ?? nameFault(name);
 
 /** Lists the entries of a collection. Warns about each odd one, so that callers do not take it for missing. */
-export async function listCollection(reader: Reader, name: string, faultOf: FaultOf = objectFault): Promise<Listed> {
+export async function listCollection(
+  reader: Reader,
+  name: string,
+  faultOf: FaultOf = objectFault,
+  entriesOf: EntriesOf = (collection) => collectionEntries(reader, collection),
+): Promise<Listed> {
+  return sortEntries(reader, collectionOf(reader, name).path, await entriesOf(name), faultOf);
+}
+
+/** Reads the list of a collection. */
+export type EntriesOf = (collection: string) => Promise<readonly Json[]>;
+
+/** The entries of a collection as the service answers them. */
+export function collectionEntries(reader: Reader, name: string): Promise<readonly Json[]> {
   const { path, paged, query } = collectionOf(reader, name);
-  return sortEntries(reader, path, await listEntries(reader, path, paged, query), faultOf);
+  return listEntries(reader, path, paged, query);
 }
 
 /** Lists the children of an object, which come in one answer. */

@@ -5,7 +5,15 @@ import { lookupKey, type OddName } from '#core/model/observation.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
-import { type FaultOf, guidFault, type Listed, listCollection, nameFault, oddFinding } from './odd-entries.js';
+import {
+  type EntriesOf,
+  type FaultOf,
+  guidFault,
+  type Listed,
+  listCollection,
+  nameFault,
+  oddFinding,
+} from './odd-entries.js';
 
 /** One partition of a lookup, such as the attributes of one world; `""` if it has only one. */
 export interface LookupPart {
@@ -17,6 +25,8 @@ export interface LookupPart {
 export interface LookupReader {
   readonly reader: Reader;
   readonly onRead: (what: string, count: number) => void;
+  /** Reads each list once, where a checked kind compares the same entries. */
+  readonly entriesOf?: EntriesOf;
 }
 
 /** How many single objects are read at once. */
@@ -43,10 +53,10 @@ export const lookupFault =
 /** Reads the entries of a lookup and records their GUIDs. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
-  { reader, onRead }: LookupReader,
+  { reader, onRead, entriesOf }: LookupReader,
   identities: Identities,
 ): Promise<{ readonly entries: readonly LookupEntry[]; readonly odd: readonly OddName[] }> {
-  const { objects: found, odd } = await lookupBodies({ lookup, partition }, reader);
+  const { objects: found, odd } = await lookupBodies({ lookup, partition }, reader, entriesOf);
   onRead(lookupKey(lookup.name, partition), found.length + odd.length);
   const named = found.map((body) => ({ body, names: lookup.namesOf(body) }));
   for (const { body, names } of named) identities.enter(lookup.name, names, String(body.guid), partition);
@@ -66,11 +76,15 @@ const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
 /** Lists the entries of one partition as the service answers them. */
-export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<Listed> {
+export async function lookupBodies(
+  { lookup, partition }: LookupPart,
+  reader: Reader,
+  entriesOf?: EntriesOf,
+): Promise<Listed> {
   const collection = lookup.partitions[partition];
   if (collection === undefined) return { objects: [], odd: [] };
   const { path } = collectionOf(reader, collection);
-  const found = await listCollection(reader, collection, lookupFault(lookup));
+  const found = await listCollection(reader, collection, lookupFault(lookup), entriesOf);
   if (lookup.within === undefined) return found;
   const within = await entriesWithin(found.objects, lookup, path, reader);
   return { objects: within.objects, odd: [...found.odd, ...within.odd] };

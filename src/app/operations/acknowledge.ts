@@ -1,10 +1,13 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
 import { acknowledgedFingerprint, acknowledgedText } from '#core/engine/acknowledged-steps.js';
+import { ABSENT } from '#core/engine/decision.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { fingerprint } from '#core/engine/normal-form.js';
 import { importJob } from '#core/jobs/import.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import type { Manifest } from '#core/model/document.js';
-import type { Kind } from '#core/model/kind.js';
+import { isChecked, type Kind } from '#core/model/kind.js';
 import type { Summary } from '#core/stream/event.js';
 import { acknowledgeStep } from '#delivery/planning/command-steps.js';
 import type { LedgerState } from '#ledger/fold.js';
@@ -34,8 +37,9 @@ interface Managed {
 }
 
 /**
- * Records that somebody did manual steps that the service cannot show; each counts as done until its manifest changes.
- * Sends no write; reads a list only if the profile has one. Throws USAGE for a manifest that needs no acknowledgement.
+ * Records that somebody did manual steps that the service cannot show, or accepts how an object of a checked kind
+ * differs; each counts as done until its manifest, or that object, changes. Sends no write; reads the lists of the
+ * kinds. Throws USAGE for a manifest that needs no acknowledgement.
  */
 export async function acknowledge({ addresses, ...options }: AcknowledgeOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
@@ -50,12 +54,12 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
     return { manifest, kind };
   });
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    await refuseVerifiable(managed, connection, host);
+    const seen = await readManaged(managed, connection, host);
     const state = await connection.ledger.state();
     const author = { ...currentAuthor(config, options.environment, host), login: connection.login.email };
     const said = { stack, at: host.clock().toISOString(), by: authorText(author), reason: options.reason };
     const steps = managed.map(({ manifest, kind }) => {
-      const acknowledgement = { ...said, fingerprint: acknowledgedFingerprint(manifest, kind) };
+      const acknowledgement = { ...said, fingerprint: acknowledgedFingerprint(manifest, kind, seen(manifest, kind)) };
       refuseKnown(manifest, acknowledgement, state);
       return acknowledgeStep(manifest, acknowledgement);
     });
@@ -63,17 +67,31 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
   });
 }
 
-/** Refuses objects that the service lists: the next plan sees them without an acknowledgement. */
-async function refuseVerifiable(managed: readonly Managed[], connection: Connection, host: Host): Promise<void> {
+/**
+ * Returns the fingerprint of the object of a manifest of a checked kind. Refuses other objects that the service lists:
+ * the next plan sees them without an acknowledgement.
+ */
+async function readManaged(
+  managed: readonly Managed[],
+  connection: Connection,
+  host: Host,
+): Promise<(manifest: Manifest, kind: Kind) => string> {
   const kinds = [...new Set(managed.map(({ kind }) => kind))];
   const { observation } = await observe(
-    { kinds, lookups: [], childrenOf: () => undefined, alone: 'all' },
+    { kinds, lookups: [], childrenOf: () => [], alone: 'all' },
     createObserver(connection, host),
   );
-  const listed = managed.find(({ kind }) => !observation.unlisted.has(kind.name));
-  if (listed === undefined) return;
-  const can = collectionOf(connection.client, listed.kind.collection).can;
-  throw can?.create === 'yes' ? notManual(listed.manifest) : verifiable(listed.manifest);
+  const listed = managed.find(({ kind }) => !isChecked(kind) && !observation.unlisted.has(kind.name));
+  if (listed !== undefined) {
+    const can = collectionOf(connection.client, listed.kind.collection).can;
+    throw can?.create === 'yes' ? notManual(listed.manifest) : verifiable(listed.manifest);
+  }
+  return ({ address, metadata, spec }, { name, schema }) => {
+    const object = observation.objects.get(name)?.find((one) => one.name === metadata.name);
+    if (object === undefined) return ABSENT;
+    if (diffSpec(schema, spec, object.spec).length === 0) throw nothingToDo(address);
+    return fingerprint(schema, object.spec);
+  };
 }
 
 function refuseKnown({ address }: Manifest, { stack, fingerprint }: Acknowledgement, state: LedgerState): void {
@@ -97,6 +115,9 @@ const verifiable = ({ address, kind }: Manifest): DexsyncError =>
     `${address} needs no acknowledgement: the service lists ${kind} objects, so \`dexsync plan\` sees what was done manually.`,
     { hint: `\`dexsync plan --explain ${shellWord(address)}\` shows which values differ.` },
   );
+
+const nothingToDo = (address: string): DexsyncError =>
+  new DexsyncError('USAGE', `${address} needs no acknowledgement: the workspace has what its manifest asks for.`);
 
 const ofAnother = (address: string, owner: string): DexsyncError =>
   new DexsyncError('NOT_OWNED', `${address} belongs to the stack "${owner}".`, {

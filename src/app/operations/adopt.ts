@@ -1,7 +1,8 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
 import { numberAndMaker } from '#core/engine/decision.js';
-import { isBuiltIn } from '#core/engine/ownership.js';
+import { isNeverAdopted } from '#core/engine/ownership.js';
+import { isChecked } from '#core/model/kind.js';
 import type { Summary } from '#core/stream/event.js';
 import { adoptStep } from '#delivery/planning/command-steps.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
@@ -29,7 +30,8 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   const parsed = parseAddress(text, config.catalog);
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
-  if (isBuiltIn(kind, parsed.name)) throw builtIn(parsed);
+  if (isChecked(kind)) throw checked(parsed);
+  if (isNeverAdopted(kind, parsed.name)) throw builtIn(parsed);
   const recorded = gatherFacts('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
@@ -74,6 +76,15 @@ const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>
   new DexsyncError(
     'USAGE',
     `${address} cannot be adopted: ${listed.type.name} objects are looked up in the workspace and never managed.`,
+  );
+
+const checked = ({ address, listed }: ParsedAddress): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `${address} cannot be adopted: ${listed.type.name} objects are compared and never written.`,
+    {
+      hint: `\`dexsync pull --kind ${listed.type.name}\` writes manifests of them.`,
+    },
   );
 
 const builtIn = ({ address }: ParsedAddress): DexsyncError =>

@@ -12,7 +12,7 @@ import { parseAnyType } from '#project/parse-type.js';
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {
   readonly name: string;
-  readonly role: 'kind' | 'job' | 'lookup';
+  readonly role: 'kind' | 'checked' | 'job' | 'lookup';
   /** Names that people may type instead. */
   readonly shortNames: readonly string[];
   readonly summary: string;
@@ -28,6 +28,7 @@ export async function listKinds(options: KindsOptions, host: Host): Promise<Kind
 
 const rowsOf = (catalog: Catalog): KindRow[] => [
   ...catalog.kinds.map(rowOf('kind')),
+  ...catalog.checked.map(rowOf('checked')),
   ...catalog.jobs.map(rowOf('job')),
   ...catalog.lookups.map(rowOf('lookup')),
 ];

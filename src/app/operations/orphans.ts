@@ -1,8 +1,10 @@
-import { isBuiltIn } from '#core/engine/ownership.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Catalog } from '#core/catalog.js';
+import { isNeverAdopted } from '#core/engine/ownership.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { AuditRecord } from '#core/model/audit-record.js';
-import type { Kind } from '#core/model/kind.js';
+import { isChecked, type Kind } from '#core/model/kind.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -39,7 +41,7 @@ export interface Orphan extends AuditRecord {
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
   const { config, linked } = await openProject(options, host);
   const { catalog } = config;
-  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => parseKind(name, catalog, 'never owned'));
+  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => ownableKind(name, catalog));
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
@@ -47,7 +49,7 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
     const listed = await allLiveObjects(kinds, connection, host);
     const all = listed.flatMap(({ kind, objects }) =>
       objects
-        .filter(({ identity, name }) => !owned.has(identity) && !isBuiltIn(kind, name))
+        .filter(({ identity, name }) => !owned.has(identity) && !isNeverAdopted(kind, name))
         .map((object) => orphan(kind, object, described)),
     );
     return {
@@ -58,6 +60,12 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
       unlisted: kinds.filter((kind) => !listed.some((one) => one.kind === kind)).map(({ name }) => name),
     };
   });
+}
+
+function ownableKind(text: string, catalog: Catalog): Kind {
+  const kind = parseKind(text, catalog, 'never owned');
+  if (!isChecked(kind)) return kind;
+  throw new DexsyncError('USAGE', `${kind.name} objects are compared and never owned.`);
 }
 
 function orphan(kind: Kind, { name, number, record }: LiveObject, described: ReadonlySet<Address>): Orphan {

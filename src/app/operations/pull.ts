@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Bound, bind } from '#core/engine/bind.js';
 import { listCandidates } from '#core/engine/find-live.js';
-import { isBuiltIn } from '#core/engine/ownership.js';
+import { isNeverAdopted } from '#core/engine/ownership.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Kind } from '#core/model/kind.js';
@@ -236,7 +236,7 @@ async function adoptAll(
   const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
   const free = [...added, ...edited, ...unchanged].filter(
     ({ kind, name, live, unwritable }) =>
-      unwritable === undefined && !facts.has(live.identity) && !isBuiltIn(config.catalog.knownKind(kind), name),
+      unwritable === undefined && !facts.has(live.identity) && !isNeverAdopted(config.catalog.knownKind(kind), name),
   );
   const steps = free.map(({ kind, address, live }) =>
     adoptStep(

@@ -1,7 +1,8 @@
+import { isCheckedKind } from '../kinds/checked/checked-kinds.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
-import type { Address } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import type { Kind } from '../model/kind.js';
+import { isChecked, type Kind } from '../model/kind.js';
 import type { Note } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Deciding, Decision } from './decision.js';
@@ -14,9 +15,14 @@ export interface AcknowledgementInput {
   readonly kindNamed: (name: string) => Kind;
 }
 
-/** Returns the fingerprint that an acknowledgement is about. References count as written, so nothing has to be read. */
-export const acknowledgedFingerprint = ({ spec }: Pick<Manifest, 'spec'>, { schema }: Pick<Kind, 'schema'>): string =>
-  fingerprint(schema, spec);
+/**
+ * Returns the fingerprint that an acknowledgement is about: of the manifest, whose references count as written, and for
+ * a checked kind also of the object as it was `seen`.
+ */
+export function acknowledgedFingerprint({ spec }: Pick<Manifest, 'spec'>, kind: Kind, seen: string): string {
+  const own = fingerprint(kind.schema, spec);
+  return isChecked(kind) ? `${own} ${seen}` : own;
+}
 
 /** Finds manual steps that count as done: someone did what the manifest asks for, and the service cannot show it. */
 export function acknowledgedSteps(
@@ -26,14 +32,14 @@ export function acknowledgedSteps(
 ): ReadonlyMap<Address, Acknowledgement> {
   if (acknowledged.size === 0) return new Map();
   const manifests = new Map(bound.map(({ manifest }) => [manifest.address, manifest]));
-  const found = decisions.flatMap(({ address, reason, action }): [Address, Acknowledgement][] => {
+  const found = decisions.flatMap(({ address, reason, action, fingerprint: seen }): [Address, Acknowledgement][] => {
     const manifest = manifests.get(address);
     const given = acknowledged.get(address);
     if (manifest === undefined || given === undefined || given.stack !== stack) return [];
-    const isManual = action === 'manual' && reason === 'not-verifiable' && !replace.has(address);
-    return isManual && given.fingerprint === acknowledgedFingerprint(manifest, kindNamed(manifest.kind))
-      ? [[address, given]]
-      : [];
+    const kind = kindNamed(manifest.kind);
+    const isSeen = reason === 'not-verifiable' || isChecked(kind);
+    const isManual = action === 'manual' && isSeen && !replace.has(address);
+    return isManual && given.fingerprint === acknowledgedFingerprint(manifest, kind, seen) ? [[address, given]] : [];
   });
   return new Map(found);
 }
@@ -42,7 +48,9 @@ export function acknowledgedSteps(
 export const acknowledgedNotes = (acknowledged: ReadonlyMap<Address, Acknowledgement>): Note[] =>
   [...acknowledged].map(([address, acknowledgement]) => ({
     code: 'acknowledged',
-    message: `${address} is ${acknowledgedText(acknowledgement)}`,
+    message: isCheckedKind(splitAddress(address).kind)
+      ? `${address} is not as its manifest says, which ${acceptedText(acknowledgement)}`
+      : `${address} is ${acknowledgedText(acknowledgement)}`,
     addresses: [address],
     acknowledgement,
   }));
@@ -50,3 +58,5 @@ export const acknowledgedNotes = (acknowledged: ReadonlyMap<Address, Acknowledge
 /** `done manually, as acknowledged by ann@example.com (ann) on 2026-11-22: CHG-7`. */
 export const acknowledgedText = ({ by, at, reason }: Acknowledgement): string =>
   `done manually, as acknowledged by ${by} on ${at.slice(0, 10)}: ${reason}`;
+
+const acceptedText = ({ by, at, reason }: Acknowledgement): string => `${by} accepted on ${at.slice(0, 10)}: ${reason}`;

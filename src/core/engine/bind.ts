@@ -1,9 +1,9 @@
 import { type Diagnostic, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
+import { kindReferredTo } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { memoizeBy } from '../model/memoize.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
@@ -114,9 +114,11 @@ type Resolution = { readonly name: string } | { readonly matches: number; readon
 
 /** Resolves names by kind or lookup partition to those that the workspace uses first; builds each table on demand. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
-  const table = memoizeBy((key: string) => namesIn(key, manifests, observation));
+  const tables = new Map<string, ReadonlyMap<string, readonly string[]>>();
   return ({ kind, partition, name }) => {
-    const entries = table(lookupKey(kind, partition));
+    const key = lookupKey(kind, partition);
+    const entries = tables.get(key) ?? namesIn(key, kindReferredTo({ kind, partition }), manifests, observation);
+    tables.set(key, entries);
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
     // The name has an odd entry, so nobody knows that it leads nowhere: the reference stays as it is.
@@ -128,6 +130,7 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
 /** Collects all names of a kind or lookup partition; objects with a manifest come first, by its name for them. */
 function namesIn(
   key: string,
+  describedAs: string,
   manifests: readonly Manifest[],
   { objects, lookups }: Observation,
 ): ReadonlyMap<string, readonly string[]> {
@@ -137,11 +140,14 @@ function namesIn(
     if (names === undefined) entries.set(alias, [first]);
     else names.push(first);
   };
-  const own = manifests.filter(({ kind }) => kind === key);
+  const listed = lookups.get(key) ?? [];
+  // An entry that a checked manifest describes is one object, not two.
+  const known = new Set(listed.map(([first]) => first));
+  const own = manifests.filter(({ kind, metadata }) => kind === describedAs && !known.has(metadata.name));
   const described = new Set(own.map(({ address }) => address));
   for (const { metadata } of own) enter(metadata.name, metadata.name);
   for (const { name } of objects.get(key) ?? []) if (!described.has(addressOf(key, name))) enter(name, name);
-  for (const names of lookups.get(key) ?? []) for (const alias of new Set(names)) enter(alias, names[0] as string);
+  for (const names of listed) for (const alias of new Set(names)) enter(alias, names[0] as string);
   return entries;
 }
 

@@ -1,6 +1,6 @@
 import { shellWord } from '#base/shell-word.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
-import type { Kind } from '../model/kind.js';
+import { isChecked, type Kind } from '../model/kind.js';
 import { memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
@@ -24,7 +24,7 @@ import { adoptObject, judgeOwnership, recordMissingFact } from './ownership.js';
 import { renameBack, replace } from './replace.js';
 import { resolveDuplicates } from './resolve-duplicates.js';
 import { isRetired } from './retired-name.js';
-import { type ChangeContext, computeDifference, update } from './update.js';
+import { type ChangeContext, check, computeDifference, update } from './update.js';
 
 /** All objects of a plan, and what decides about them. */
 export interface ObjectsToDecide {
@@ -135,14 +135,19 @@ function decideObject(
     case 'none':
       return decideAbsent(bound, kind, can, deciding);
     case 'several':
-      return block(bound, kind.schema, { reason: 'ambiguous', message: ambiguityMessage(manifest, live.objects) });
+      return block(bound, kind.schema, {
+        reason: 'ambiguous',
+        message: ambiguityMessage(manifest, live.objects, kind),
+      });
     case 'both':
       return block(bound, kind.schema, { reason: 'ambiguous', message: bothNamesMessage(bound, live.former) });
     case 'name':
     case 'renamed':
     case 'moved':
       if (live.raw.odd !== undefined) return blockOdd(bound, kind, oddMessage('It', live.raw.odd.why));
-      return decideLive(bound, live, kind, can, deciding, facts);
+      return isChecked(kind)
+        ? check(bound, live, { kind, can, deciding })
+        : decideLive(bound, live, kind, can, deciding, facts);
   }
   return live satisfies never;
 }

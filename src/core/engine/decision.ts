@@ -2,6 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Manifest } from '../model/document.js';
+import { isChecked, type Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { FieldChange, Reason, Step } from '../model/plan.js';
@@ -97,8 +98,8 @@ function agentAndDay(what: string, who: string | undefined, when: string | undef
 }
 
 /** Lists objects that share a name, each with what the service says of it. */
-export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
-  `${howMany(manifest, objects)}. Rename all but one, or choose one with ${adoptCommand(manifest)}.`;
+export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[], kind: Kind): string =>
+  `${howMany(manifest, objects)}. Rename all but one${isChecked(kind) ? '' : `, or choose one with ${adoptCommand(manifest)}`}.`;
 
 /** Lists objects with one name of which this stack created the first: a late answer may have caused the others. */
 export const duplicatesMessage = (manifest: Manifest, objects: readonly Observed[]): string =>

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
+import { kindReferredTo } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { cycles, type Edges } from './graph.js';
@@ -26,7 +27,7 @@ export function link(
   const external = new Map<Address, readonly Reference[]>();
   for (const manifest of manifests) {
     const references = listReferences(schemaOf(manifest.kind), manifest.spec);
-    const targets = references.map(({ kind, name }) => addressOf(kind, name));
+    const targets = references.map((one) => addressOf(kindReferredTo(one), one.name));
     const own = targets.filter((target) => known.has(target));
     if (own.length > 0) edges.set(manifest.address, new Set(own));
     const others = references.filter((_, index) => !known.has(targets[index] as Address));

@@ -11,7 +11,7 @@ import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
 import { normalForm } from './normal-form.js';
-import { isBuiltIn, judgeOwnership } from './ownership.js';
+import { isNeverAdopted, judgeOwnership } from './ownership.js';
 import type { PruneInput } from './prune.js';
 
 /** Inputs of the notes of a plan. */
@@ -102,7 +102,7 @@ function unownedObjects({ bound, changes, stack, kindNamed }: NotesInput): Addre
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
     if (changing.has(address) || !('raw' in live)) return [];
     const known = kindNamed(kind);
-    return isBuiltIn(known, live.raw.name) || judgeOwnership(fact, live.raw, stack, known).is === 'own'
+    return isNeverAdopted(known, live.raw.name) || judgeOwnership(fact, live.raw, stack, known).is === 'own'
       ? []
       : [address];
   });

@@ -10,13 +10,18 @@ import { cycles, directNeeds, type Edges, joinEdges, topologicalOrder } from './
 import { LEDGER } from './prune.js';
 import { listReferences } from './references.js';
 
-/** Orders decisions as steps, each after those that it needs. Needs without a decision are left out. */
+/**
+ * Orders decisions as steps, each after those that it needs. Needs without a decision are left out, and so are objects
+ * of checked kinds that exist, however they differ.
+ */
 export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
   const byAddress = new Map<Address, Decision>(decisions.map((decision) => [decision.address, decision]));
   return topologicalOrder(edges, byAddress.keys()).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
-    const dependsOn = directNeeds(address, edges).filter((need) => byAddress.has(need));
+    const dependsOn = directNeeds(address, edges).filter(
+      (need) => byAddress.has(need) && byAddress.get(need)?.reason !== 'checked',
+    );
     return [{ ...decision, dependsOn }];
   });
 }

@@ -1,7 +1,7 @@
 import { shellWord } from '#base/shell-word.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
-import type { Kind } from '../model/kind.js';
+import { isChecked, type Kind } from '../model/kind.js';
 import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Reason } from '../model/plan.js';
@@ -31,7 +31,7 @@ export type Standing =
  */
 export function judgeOwnership(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', replacesOurs: false };
-  if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', replacesOurs: false };
+  if (fact.how === 'adopted' && isNeverAdopted(kind, object.name)) return { is: 'nobody', replacesOurs: false };
   const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
   const isOurs = fact.stack === stack;
   if (!same) return { is: 'nobody', replacesOurs: isOurs && fact.identity !== undefined };
@@ -60,8 +60,12 @@ export function ownLive(
   return isOwn ? { ...elsewhere, isMeant: false } : undefined;
 }
 
-/** Whether the service creates an object itself. A stack that created one with that name owns it like any other. */
-export const isBuiltIn = ({ builtIn = [] }: Pick<Kind, 'builtIn'>, name: string): boolean => builtIn.includes(name);
+/**
+ * Whether no stack adopts an object: the service creates it itself, or its kind is checked. A stack that created one
+ * with that name owns it like any other.
+ */
+export const isNeverAdopted = (kind: Pick<Kind, 'builtIn' | 'entry'>, name: string): boolean =>
+  isChecked(kind) || (kind.builtIn ?? []).includes(name);
 
 /** Finds the live object of a fact; for an unanswered creation, one that is exactly as was asked. */
 export function objectOfFact(address: Address, { facts, index, kindNamed }: FactLookup): Observed | undefined {
@@ -136,7 +140,7 @@ export interface UnownedObject {
 export function adoptObject(bound: Bound, live: Match, stranger: UnownedObject): Decision | undefined {
   const { kind, deciding, decided } = stranger;
   if (decided?.action === 'blocked' || decided?.action === 'manual') return decided;
-  if (isBuiltIn(kind, live.object.name)) return decided && changeBuiltIn(bound, stranger, decided);
+  if (isNeverAdopted(kind, live.object.name)) return decided && changeBuiltIn(bound, stranger, decided);
   const who = ownerPhrase(bound, live, stranger);
   const agreed =
     deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';

@@ -14,7 +14,7 @@ import { acknowledgedNotes, acknowledgedSteps } from './acknowledged-steps.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
 import { decideObjects } from './decide-object.js';
-import type { Deciding, Decision } from './decision.js';
+import { ABSENT, type Deciding, type Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
 import { type Facts, listCandidates } from './find-live.js';
 import { type Edges, joinEdges } from './graph.js';
@@ -81,7 +81,13 @@ export function makePlan(input: PlanInput): Plan {
   const leftover = leftoverObjects(pruning);
   const removals = pruneInput.is === 'no' ? [] : prune(pruning, leftover);
   const still = { unchanged: decided.length - different.length, acknowledged: acknowledged.size };
-  const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), still, input);
+  // What a checked manifest asks for and the workspace lacks blocks its dependents even if it was acknowledged.
+  const lacking = different.filter(({ address, fingerprint }) => acknowledged.has(address) && fingerprint === ABSENT);
+  const ordered = stepsOf([...changes, ...lacking.filter(isVerifiable), ...removals], input);
+  const unsettled = ordered
+    .filter(({ address }) => !acknowledged.has(address))
+    .map((step) => ({ ...step, dependsOn: step.dependsOn.filter((address) => !acknowledged.has(address)) }));
+  const { steps, findings: guards } = guardSteps(unsettled, still, input);
   const left = [...leftover.keys()];
   const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
   const notes = [
@@ -93,6 +99,8 @@ export function makePlan(input: PlanInput): Plan {
     ...apartAddresses(input, steps),
   };
 }
+
+const isVerifiable = ({ reason }: Decision): boolean => reason !== 'not-verifiable';
 
 /** Collects the live objects that manifests mean, under any name. */
 function objectsMeant(bound: readonly Bound[]): PruneInput['claimed'] {

@@ -16,7 +16,7 @@ import {
   unclearObjects,
   unprovedMessage,
 } from './odd-objects.js';
-import { isBuiltIn, objectOfFact } from './ownership.js';
+import { isNeverAdopted, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
@@ -81,7 +81,7 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Prune
   const odd = oddityOfLeft(address, object, pruning);
   if (odd !== undefined) return leftOdd(address, odd);
   if (object === undefined) return forget(address, GONE);
-  if (facts.get(address)?.how === 'adopted' && isBuiltIn(kind, object.name)) return forget(address, BUILT_IN);
+  if (facts.get(address)?.how === 'adopted' && isNeverAdopted(kind, object.name)) return forget(address, BUILT_IN);
   if (isRetired(object.name, name)) return forget(address, RETIRED);
   const present = addressOf(kindName, object.name);
   if (present !== address && facts.get(present)?.identity === object.identity)

@@ -1,5 +1,6 @@
 import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import { naturalOrder } from '#base/natural-order.js';
+import { isCheckedKind } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
@@ -116,6 +117,13 @@ export function matchesAddress(pattern: Pattern, address: Address): boolean {
   const { kind, name } = splitAddress(address);
   return pattern.kinds.includes(kind) && matchesPattern(pattern.name, name);
 }
+
+/**
+ * The kinds whose lists a pattern of addresses asks for. One that begins with a wildcard means all objects that dexsync
+ * writes: the lists of checked kinds are read only if somebody names them.
+ */
+export const kindsNamed = ({ text, kinds }: Extract<Pattern, { by: 'address' }>): readonly string[] =>
+  /^[*?]/.test(text) ? kinds.filter((kind) => !isCheckedKind(kind)) : kinds;
 
 /**
  * Whether a prune under this selection may delete an object of this stack. Objects that a manifest claims, selected or

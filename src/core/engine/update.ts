@@ -7,6 +7,7 @@ import { buildFact, type Deciding, type Decision, decisionBase, lastChange } fro
 import { diffSpec, topField, withCauses } from './diff.js';
 import { baseOf } from './field-base.js';
 import type { Match } from './find-live.js';
+import { withoutIgnored } from './overlay.js';
 import type { Standing } from './ownership.js';
 
 /** Inputs of a change to a live object besides its manifest. */
@@ -47,6 +48,24 @@ function specChanges({ desired }: Bound, { object }: Match, { kind, can, standin
   if (standing.is !== 'own' || differing.length === 0) return differing;
   const applied = withoutHidden(baseOf(kind.schema, standing.fact), can);
   return withCauses(kind.schema, differing, { desired: wanted, applied, observed });
+}
+
+/** Compares an object of a checked kind, which nobody owns: only a person changes it. */
+export function check(bound: Bound, live: Match, checking: Omit<ChangeContext, 'standing'>): Decision | undefined {
+  const { kind } = checking;
+  const { ignore = [] } = bound.manifest.metadata;
+  const desired = withoutIgnored(kind.schema, bound.desired, live.object.spec, ignore);
+  const standing = { is: 'nobody', replacesOurs: false } as const;
+  const fields = [...nameChange(bound, live), ...specChanges({ ...bound, desired }, live, { ...checking, standing })];
+  if (fields.length === 0) return undefined;
+  const what = fields.map(({ path }) => path).join(', ');
+  return {
+    ...decisionBase(bound, kind.schema, fields),
+    action: 'manual',
+    reason: live.match === 'name' ? 'checked' : 'renamed',
+    message: `The service shows ${kind.name} objects and cannot change them through its API. An administrator has to change ${what}; the next plan verifies it.`,
+    writes: [],
+  };
 }
 
 /** Leaves out what the service does not return: it would always differ. */

@@ -5,8 +5,14 @@ import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
 
 /** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
-export function publishedManifestSchema({ kinds, jobs }: Pick<Catalog, 'kinds' | 'jobs'>): JsonObject {
-  const types = [...kinds, ...jobs];
+export function publishedManifestSchema({
+  kinds,
+  checked,
+  jobs,
+}: Pick<Catalog, 'kinds' | 'checked' | 'jobs'>): JsonObject {
+  const types = [...kinds, ...checked, ...jobs];
+  // Kinds with one schema, such as the attributes of each world, share its definition.
+  const definedBy = (schema: object): string => types.find((type) => type.schema === schema)?.name ?? '';
   const { properties, required } = withoutTraits(envelope) as { properties: JsonObject; required: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -15,16 +21,18 @@ export function publishedManifestSchema({ kinds, jobs }: Pick<Catalog, 'kinds' |
     required,
     additionalProperties: false,
     properties: { ...properties, forEach: FOR_EACH_SCHEMA, kind: { enum: types.map(({ name }) => name) } },
-    allOf: types.map(({ name }) => ({
+    allOf: types.map(({ name, schema }) => ({
       if: { properties: { kind: { const: name } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema.
-      then: { properties: { spec: { $ref: `#/definitions/${name}` } } },
+      then: { properties: { spec: { $ref: `#/definitions/${definedBy(schema)}` } } },
     })),
     definitions: Object.fromEntries(
-      types.map(({ name, summary, schema }) => [
-        name,
-        { description: summary, ...(withNulls(withoutTraits(schema)) as JsonObject) },
-      ]),
+      types
+        .filter(({ name, schema }) => definedBy(schema) === name)
+        .map(({ name, summary, schema }) => [
+          name,
+          { description: summary, ...(withNulls(withoutTraits(schema)) as JsonObject) },
+        ]),
     ),
   };
 }

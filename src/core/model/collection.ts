@@ -7,7 +7,7 @@ export interface Collection {
   readonly paged: 'yes' | 'no';
   /** Further query parameters of the list. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The operations on its objects; a lookup's collection has none. */
+  /** The operations on its objects; without it, they can only be listed. */
   readonly can?: Capability;
 }
 

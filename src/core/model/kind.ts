@@ -77,9 +77,17 @@ export interface Kind extends Named {
   readonly otherwise?: (spec: JsonObject) => JsonObject;
   /** Names of objects that the service itself creates: no stack adopts or removes them. */
   readonly builtIn?: readonly string[];
+  /**
+   * For a checked kind, which the service shows and never writes: the entry of its list under its name in manifests;
+   * undefined for one that no manifest can describe.
+   */
+  readonly entry?: (body: JsonObject) => JsonObject | undefined;
   /** For kinds that are created once and never changed: computes the part that is still missing. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }
+
+/** Whether objects of a kind are compared and never written, owned or removed. */
+export const isChecked = ({ entry }: Pick<Kind, 'entry'>): boolean => entry !== undefined;
 
 /** The answer of a kind that is created once to a larger request. */
 export type Growth =

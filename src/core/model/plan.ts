@@ -63,6 +63,7 @@ export type Reason =
   | 'guarded'
   | 'refused-by-rule'
   | 'not-verifiable'
+  | 'checked'
   | 'grown'
   | 'asked'
   | 'made-once'

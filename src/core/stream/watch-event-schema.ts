@@ -7,7 +7,7 @@ const address = kindAndNameSchema;
 const driftedSchema = Type.Object(
   {
     address,
-    what: textEnum('changed', 'renamed', 'deleted', 'replaced'),
+    what: textEnum('changed', 'renamed', 'deleted', 'replaced', 'absent'),
     fields: Type.Array(Type.String()),
     unnamed: Type.Optional(
       Type.Array(Type.String(), {

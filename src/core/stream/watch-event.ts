@@ -56,7 +56,7 @@ export interface RoundEnd {
 /** An object that was changed outside dexsync, without the values. */
 export interface DriftedBriefly {
   readonly address: Address;
-  readonly what: 'changed' | 'renamed' | 'deleted' | 'replaced';
+  readonly what: 'changed' | 'renamed' | 'deleted' | 'replaced' | 'absent';
   readonly fields: readonly string[];
   /** The ones of `fields` that the manifest does not name. */
   readonly unnamed?: readonly string[];

@@ -7,6 +7,7 @@ import { numberAndMaker, recordSighting } from '#core/engine/decision.js';
 import { withBase } from '#core/engine/field-base.js';
 import { digest } from '#core/engine/normal-form.js';
 import { importJob } from '#core/jobs/import.js';
+import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
 import { numberReservation } from '#core/kinds/number-reservation.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
@@ -80,7 +81,9 @@ export const acknowledgeStep = (
   address,
   action: 'acknowledge',
   reason: 'asked',
-  message: 'It was done manually, and counts as done until its manifest changes; nothing is sent.',
+  message: isCheckedKind(splitAddress(address).kind)
+    ? 'How it differs is accepted until its manifest or the object itself changes; nothing is sent.'
+    : 'It was done manually, and counts as done until its manifest changes; nothing is sent.',
   fields: [],
   writes: [{ verb: 'record' }],
   dependsOn: [],

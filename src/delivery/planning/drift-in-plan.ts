@@ -1,7 +1,10 @@
 import { naturalOrder } from '#base/natural-order.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { ABSENT } from '#core/engine/decision.js';
 import { isRelated } from '#core/engine/diff.js';
 import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
+import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
+import { splitAddress } from '#core/model/address.js';
 import { addressSchema } from '#core/model/address-schema.js';
 import type { AuditRecord } from '#core/model/audit-record.js';
 import { originSchema } from '#core/model/diagnostic-schema.js';
@@ -15,7 +18,9 @@ const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { d
 const driftedFieldSchema = Type.Object(
   {
     path: Type.String(),
-    applied: anyJson('The last applied value; of a field that is not named, the value that was last recorded.'),
+    applied: anyJson(
+      'The last applied value; of a field that is not named, the last recorded one; of a checked kind, that of the manifest.',
+    ),
     now: anyJson('The value in the workspace.'),
     desired: anyJson('The value in the manifest, if it is a third one.'),
     named: Type.Boolean({ description: 'Whether the manifest names the field: only then an apply reverts it.' }),
@@ -26,8 +31,14 @@ const driftedFieldSchema = Type.Object(
 const driftedObjectSchema = Type.Object({
   address: addressSchema,
   what: Type.Union(
-    [Type.Literal('changed'), Type.Literal('renamed'), Type.Literal('deleted'), Type.Literal('replaced')],
-    { description: 'replaced: another object has its name.' },
+    [
+      Type.Literal('changed'),
+      Type.Literal('renamed'),
+      Type.Literal('deleted'),
+      Type.Literal('replaced'),
+      Type.Literal('absent'),
+    ],
+    { description: 'replaced: another object has its name; absent: of a checked kind, not in the workspace.' },
   ),
   fields: Type.Array(driftedFieldSchema),
   changedAt: Type.Optional(Type.String({ description: 'If the service reports it.' })),
@@ -100,10 +111,9 @@ export function driftIn(
   };
 }
 
-function driftOfStep(
-  { address, reason, fields, audit, origin }: Step,
-  beside: UnnamedDrift | undefined,
-): DriftedObject[] {
+function driftOfStep(step: Step, beside: UnnamedDrift | undefined): DriftedObject[] {
+  const { address, reason, fields, audit, origin } = step;
+  if (isCheckedKind(splitAddress(address).kind)) return driftOfChecked(step);
   const unnamed = beside?.fields ?? [];
   const isUnnamed = (path: string): boolean => unnamed.some((field) => field.path === path);
   const named = fields.filter(({ path, cause }) => (cause === 'drift' || cause === 'both') && !isUnnamed(path));
@@ -115,6 +125,16 @@ function driftOfStep(
   if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
   if (reason === 'renamed-outside') return [{ address, what: 'renamed', fields: outside, ...who, origin }];
   return outside.length === 0 ? [] : [{ address, what: whatOf(outside), fields: outside, ...who, origin }];
+}
+
+/** Nothing records what a workspace had of a checked kind: its drift is how it differs from the manifest. */
+function driftOfChecked({ address, fields, fingerprint, audit, origin }: Step): DriftedObject[] {
+  if (fingerprint === ABSENT) return [{ address, what: 'absent', fields: [], origin }];
+  const differing = fields.map(({ path, before, after }) => ({
+    ...{ path, named: true },
+    ...omitUndefined({ applied: after, now: before }),
+  }));
+  return [{ address, what: whatOf(differing), fields: differing, ...whoOf(audit), origin }];
 }
 
 const whatOf = (fields: readonly DriftedField[]): 'renamed' | 'changed' =>

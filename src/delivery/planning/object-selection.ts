@@ -2,9 +2,9 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Side } from '#core/engine/compare.js';
-import { matchesAddress, type Pattern } from '#core/engine/selection.js';
+import { kindsNamed, matchesAddress, type Pattern } from '#core/engine/selection.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import type { Kind } from '#core/model/kind.js';
+import { isChecked, type Kind } from '#core/model/kind.js';
 import type { ObjectFilter } from '#project/live/live-side.js';
 import { parseKind } from '#project/parse-type.js';
 import { parsePattern } from './parse-pattern.js';
@@ -24,13 +24,14 @@ export interface ObjectSelection {
 export function selectObjects(kinds: readonly string[], objects: readonly string[], catalog: Catalog): ObjectSelection {
   const chosen = new Set(kinds.map((text) => parseKind(text, catalog, 'never compared').name));
   const patterns = objects.map((text) => objectPattern(text, catalog));
-  const inPatterns = new Set(patterns.flatMap((pattern) => (pattern.by === 'address' ? pattern.kinds : [])));
+  const inPatterns = new Set(patterns.flatMap((pattern) => (pattern.by === 'address' ? kindsNamed(pattern) : [])));
   const isMeant = (address: Address): boolean =>
     patterns.length === 0 || patterns.some((pattern) => matchesAddress(pattern, address));
   return {
-    kinds: catalog.kinds.filter(
-      ({ name }) => (chosen.size === 0 || chosen.has(name)) && (patterns.length === 0 || inPatterns.has(name)),
-    ),
+    kinds: [...catalog.kinds, ...catalog.checked].filter((kind) => {
+      const isNamed = chosen.size === 0 ? patterns.length > 0 || !isChecked(kind) : chosen.has(kind.name);
+      return isNamed && (patterns.length === 0 || inPatterns.has(kind.name));
+    }),
     patterns,
     isMeant,
     matters: (kind, name) => isMeant(addressOf(kind, name)),

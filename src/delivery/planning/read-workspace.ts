@@ -2,6 +2,7 @@ import type { Catalog } from '#core/catalog.js';
 import type { Linked } from '#core/engine/link.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { importJob } from '#core/jobs/import.js';
+import { listsSharedBy } from '#core/kinds/checked/checked-kinds.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Guid, Kind } from '#core/model/kind.js';
@@ -58,7 +59,7 @@ export async function readWorkspace(
   const looked = [...linked.manifests, ...watched.beside, ...references, ...left];
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
   const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
-  const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
+  const kinds = [...catalog.kinds, ...catalog.checked].filter(({ name }) => kindNames.has(name));
   const parts = [...references, ...likelyGuids(linked.manifests, catalog.schemaOf)].flatMap(
     ({ kind, partition }): LookupPart[] => {
       const lookup = catalog.lookupNamed(kind);
@@ -73,7 +74,7 @@ export async function readWorkspace(
   const { observation, identities } = await observe(
     {
       kinds,
-      lookups: unique([...parts, ...lookupsOfImports(linked, used)]),
+      lookups: unique([...parts, ...listsSharedBy(kindNames), ...lookupsOfImports(linked, used)]),
       lookupsOf: lookupsOfUsed(used),
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),

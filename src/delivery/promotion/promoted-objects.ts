@@ -3,6 +3,7 @@ import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
 import { listReferences } from '#core/engine/references.js';
 import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
+import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { type Document, type Manifest, manifestAt } from '#core/model/document.js';
@@ -42,9 +43,13 @@ export type Reached = NonNullable<Plan['promoted']>['closure'][number];
 export function isChosen(address: Address, choosing: PromotionCriteria): boolean {
   const { patterns, stack, facts } = choosing;
   if (isLeftOut(address, choosing)) return false;
-  if (patterns.only.length === 0) return facts.get(address)?.stack === stack;
+  if (patterns.only.length === 0) return facts.get(address)?.stack === stack || isCheckedHere(address, choosing);
   return matchesAny(patterns.only, address, choosing);
 }
+
+/** Whether a manifest says what an object of a checked kind must be, which no ledger knows. */
+const isCheckedHere = (address: Address, { described }: PromotionCriteria): boolean =>
+  described.has(address) && isCheckedKind(splitAddress(address).kind);
 
 /** Whether an object is not promoted even if others need it. */
 const isLeftOut = (address: Address, choosing: PromotionCriteria): boolean =>

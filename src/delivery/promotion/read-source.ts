@@ -2,6 +2,8 @@ import { type Diagnostic, environmentOrigin } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
 import { deadPlaces, liveFindings } from '#core/engine/live-findings.js';
 import { kindsReferredTo } from '#core/engine/references.js';
+import { kindsNamed } from '#core/engine/selection.js';
+import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
 import { OPTION_DROPPED } from '#core/kinds/import-definition.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
@@ -177,13 +179,15 @@ function kindsToRead(
 ): Kind[] {
   const owned = [...facts].filter(([, fact]) => fact.stack === stack).map(([address]) => splitAddress(address).kind);
   const named = patterns.only.flatMap((pattern) =>
-    pattern.by === 'address' ? pattern.kinds : [...described.values()].map(({ kind }) => kind),
+    pattern.by === 'address' ? kindsNamed(pattern) : [...described.values()].map(({ kind }) => kind),
   );
-  const meant = new Set([...(patterns.only.length === 0 ? owned : named), ...jobs.map(({ kind }) => kind)]);
+  const checked = [...described.values()].map(({ kind }) => kind).filter(isCheckedKind);
+  const chosen = patterns.only.length === 0 ? [...owned, ...checked] : named;
+  const meant = new Set([...chosen, ...jobs.map(({ kind }) => kind)]);
   // The set grows while it is walked.
   for (const name of meant) {
     const type = catalog.manifestTypeNamed(name);
     for (const referred of type === undefined ? [] : kindsReferredTo(type.schema)) meant.add(referred);
   }
-  return catalog.kinds.filter(({ name }) => meant.has(name));
+  return [...catalog.kinds, ...catalog.checked].filter(({ name }) => meant.has(name));
 }

@@ -93,6 +93,11 @@ export const reference: Profile = {
     supplierAttributes: { path: '/settings/suppliers/attributes', paged: 'no', query: WITH_VALUES },
     supplierItemAttributes: { path: '/settings/supplieritems/attributes', paged: 'no', query: WITH_VALUES },
     fileAttributes: { path: '/settings/files/attributes', paged: 'no', query: WITH_VALUES },
+    itemRequirements: { path: '/settings/items/requirements', paged: 'no' },
+    supplierItemRequirements: { path: '/settings/supplieritems/requirements', paged: 'no' },
+    changeRoutings: { path: '/settings/changes/routings', paged: 'no' },
+    ticketTemplates: { path: '/settings/tickets/templates', paged: 'no' },
+    qualityTemplates: { path: '/settings/qualityprocesses/templates', paged: 'no' },
     ticketAttributes: { path: '/settings/tickets/attributes', paged: 'no', query: WITH_VALUES },
   },
 };

@@ -16,7 +16,7 @@ const described = (spec: JsonObject, name = 'Buyers'): Described => ({ kind: 'Po
 
 const given = (spec: JsonObject = SPEC, stack = STACK): Acknowledgement => ({
   ...{ stack, at: '2026-11-22T10:00:00.000Z', by: 'ann@example.com (ann)', reason: 'CHG-7' },
-  fingerprint: acknowledgedFingerprint({ spec }, policy),
+  fingerprint: acknowledgedFingerprint({ spec }, policy, 'absent'),
 });
 
 interface World extends Options {

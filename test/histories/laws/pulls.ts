@@ -43,7 +43,7 @@ export async function judgePull(world: World, site: Site, asked: PullAsked): Pro
   judgeWrites(await world.service.newRequests(), 0, 'pull');
   judgeWords(answerOf(ended) as PulledSeen, expected);
   site.files = readFiles(site.folder);
-  const read = manifestsIn(site.files).filter((one) => !isBuiltIn(one));
+  const read = manifestsIn(site.files).filter((one) => !isNeverAdopted(one));
   judgeManifests(read, expected);
   site.model.manifests = read;
   for (const [address, fact] of expected.learned) ledger.set(address, fact);
@@ -58,7 +58,7 @@ const flagsOf = ({ kinds = [], adopt, drifted, layout }: PullAsked): string[] =>
   ...(layout === undefined ? [] : ['--layout', layout]),
 ];
 
-const isBuiltIn = ({ kind, name }: Manifest): boolean => kind === 'UserGroup' && name === 'Everyone';
+const isNeverAdopted = ({ kind, name }: Manifest): boolean => kind === 'UserGroup' && name === 'Everyone';
 
 function judgeWords(seen: PulledSeen, { words, adopted }: ExpectedPull): void {
   const said = new Map(WORDS.flatMap((word) => seen[word].map((address): [string, string] => [address, word])));

@@ -91,7 +91,7 @@ async function typeValues(source: ValueSource, host: Host): Promise<readonly Can
     case 'kinds':
       return kindWords((await kindRows(host)).filter(({ role }) => role !== 'job'));
     case 'managed kinds':
-      return kindWords((await kindRows(host)).filter(({ role }) => role === 'kind'));
+      return kindWords((await kindRows(host)).filter(({ role }) => role === 'kind' || role === 'checked'));
     case 'fields':
       return [...kindWords(await kindRows(host)), ...(await fieldPaths(host))];
     default:

@@ -1,3 +1,5 @@
+import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
+import { splitAddress } from '#core/model/address.js';
 import type { Drift, DriftedField, DriftedObject } from '#delivery/planning/drift-in-plan.js';
 import { comparedText, driftedRows, importDriftText } from './import-drift-text.js';
 import type { Palette } from './palette.js';
@@ -44,19 +46,31 @@ function driftWith(found: Drift, body: readonly string[], palette: Palette): str
 function resultText({ objects, imports = [] }: Drift, palette: Palette): string[] {
   const drifted = imports.filter(isDrifted);
   const count = objects.length === 1 ? '1 object has' : `${objects.length} objects have`;
-  const fields = objects.flatMap((object) => object.fields);
+  const [checked, managed] = splitChecked(objects);
+  const fields = managed.flatMap((object) => object.fields);
   const isUnnamed = fields.some(({ named }) => !named);
-  const isNamed = objects.some((object) => object.fields.length === 0) || fields.some(({ named }) => named);
+  const isNamed = managed.some((object) => object.fields.length === 0) || fields.some(({ named }) => named);
   const ofObjects = [
     palette.bold(`${count} changed outside dexsync.`),
     ...(isNamed ? ['`dexsync apply` reverts the changes; `dexsync pull` writes them into the manifests.'] : []),
     ...(isUnnamed ? [UNNAMED] : []),
+    ...(checked.length === 0 ? [] : [checkedText(checked.length)]),
   ].join(' ');
   const records = drifted.reduce((sum, one) => sum + driftedRows(one), 0);
   const ofRows = `${palette.bold(`${records === 1 ? '1 record of an import has' : `${records} records of imports have`} changed since.`)} \`dexsync apply --reimport NAME\` sends the rows of an import again.`;
   if (objects.length === 0 && drifted.length === 0)
     return [palette.green('No drift. Nothing that this stack applied has changed outside dexsync.')];
   return [...(objects.length === 0 ? [] : [ofObjects]), ...(drifted.length === 0 ? [] : [ofRows])];
+}
+
+const splitChecked = (objects: Drift['objects']): [checked: Drift['objects'], managed: Drift['objects']] => {
+  const isOfChecked = ({ address }: DriftedObject): boolean => isCheckedKind(splitAddress(address).kind);
+  return [objects.filter(isOfChecked), objects.filter((object) => !isOfChecked(object))];
+};
+
+function checkedText(count: number): string {
+  const what = count === 1 ? '1 of them is a setting' : `${count} of them are settings`;
+  return `${what} that the service only shows: an administrator has to change the workspace, or you the manifest.`;
 }
 
 const UNNAMED =

@@ -46,6 +46,7 @@ const DRIFT_WORDS = {
   renamed: 'was renamed',
   deleted: 'was deleted',
   replaced: 'was replaced by another object',
+  absent: 'is not in the workspace',
 } as const;
 
 /** Number of fields that a message names; others are only counted. */
