@@ -96,7 +96,7 @@ function unknownKind(kind: string, origins: Origins, { kinds, checked, jobs, loo
   const isLookup = lookupNamed(kind) !== undefined;
   const hint = isLookup
     ? `Remove this manifest: ${kind} objects are looked up in the workspace and never managed.`
-    : nearestHint(kind, known);
+    : (nearestHint(kind, known) ?? '`dexsync kinds` lists them all.');
   const message = `There is no kind "${kind}".`;
   return withHint({ severity: 'error', code: 'kind-unknown', message, origin: origins.value('/kind') }, hint);
 }

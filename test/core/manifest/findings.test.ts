@@ -71,7 +71,7 @@ describe('an error in a manifest is reported with its place', () => {
       'a kind that is far from all',
       'apiVersion: dexsync/v1\nkind: Deployment\nmetadata: { name: x }\n',
       [
-        '2:7 error kind-unknown | There is no kind "Deployment". | Known: "ImportDefinition", "ExportDefinition", "ExtractDefinition", "Trigger", "OutboundIntegration", "UserGroup", "Policy", "NumberReservation", "Import".',
+        '2:7 error kind-unknown | There is no kind "Deployment". | `dexsync kinds` lists them all.',
       ],
     ],
     [
