@@ -6,6 +6,8 @@ import { importDefinition } from './kinds/import-definition.js';
 import { numberReservation } from './kinds/number-reservation.js';
 import { outboundIntegration } from './kinds/outbound-integration.js';
 import { policy } from './kinds/policy.js';
+import { supplier } from './kinds/supplier.js';
+import { trainingPlan } from './kinds/training-plan.js';
 import { trigger } from './kinds/trigger.js';
 import { userGroup } from './kinds/user-group.js';
 import { attribute } from './lookups/attribute.js';
@@ -49,16 +51,19 @@ const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'lookups' | 'jobs'> = {
     userGroup,
     policy,
     numberReservation,
+    supplier,
+    trainingPlan,
   ],
   checked: checkedKinds,
   lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField],
   jobs: [importJob],
 };
 
-/** Creates a catalog of the built-in types and a project's own kinds. */
+/** Creates a catalog of the built-in types and a project's own kinds, which replace built-in ones of their name. */
 export function catalogWith(own: readonly Kind[]): Catalog {
   const { checked, lookups, jobs } = BUILT_IN;
-  const kinds = [...BUILT_IN.kinds, ...own];
+  const replaced = new Set(own.map(({ name }) => name));
+  const kinds = [...BUILT_IN.kinds.filter(({ name }) => !replaced.has(name)), ...own];
   const named = <T extends { readonly name: string }>(all: readonly T[]) => {
     const byName = new Map(all.map((one) => [one.name, one]));
     return (name: string): T | undefined => byName.get(name);

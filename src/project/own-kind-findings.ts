@@ -97,17 +97,23 @@ export function kindFindings(value: unknown, module: KindModule, others: readonl
 
 type Problem = readonly [message: string, hint?: string | undefined];
 
-/** Reports conflicts: two kinds with one name, or for the same objects, would undo each other's work. */
-function takenBy({ name, endpoints }: Kind, others: readonly Kind[]): Problem[] {
+/**
+ * Reports conflicts: two kinds with one name, or for the same objects, would undo each other's work. A kind with name
+ * and path of a built-in one replaces that.
+ */
+function takenBy({ name, endpoints }: Kind, all: readonly Kind[]): Problem[] {
+  const isReplaced = (other: Kind): boolean =>
+    builtIn.kinds.includes(other) && other.name === name && pathOf(other) === endpoints?.path;
+  const others = all.filter((other) => !isReplaced(other));
   const named = [...others, ...builtIn.checked, ...builtIn.jobs, ...builtIn.lookups];
   if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
     return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own; `dexsync kinds` lists all.']];
-  const [profile] = PROFILES;
-  const owner = others.find(
-    (other) => (other.endpoints?.path ?? profile?.collections[other.collection]?.path) === endpoints?.path,
-  );
+  const owner = others.find((other) => pathOf(other) === endpoints?.path);
   return owner === undefined ? [] : [[`has the path ${endpoints?.path}, whose objects ${owner.name} describes.`]];
 }
+
+const pathOf = ({ endpoints, collection }: Kind): string | undefined =>
+  endpoints?.path ?? PROFILES[0]?.collections[collection]?.path;
 
 function schemaProblems({ schema }: Kind): Problem[] {
   if ('name' in schema.properties)

@@ -34,7 +34,12 @@ export interface Reader {
 
 /** Further operations for steps. Every call is one request; an answer with any 2xx status is a success. */
 export interface Writer extends Reader {
-  write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: RequestBody): Promise<JsonObject>;
+  write(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: RequestBody,
+    query?: Request['query'],
+  ): Promise<JsonObject>;
   /** Creates one object. If the session is refused, throws that and renews the session: nothing is sent again. */
   create(path: string, body: RequestBody): Promise<JsonObject>;
 }
@@ -105,7 +110,7 @@ export function openClient(options: ClientOptions): Client {
       return of === 'messages' ? Readable.from(redactChunks(content, secrets)) : content;
     },
     send,
-    write: (method, path, body) => json({ method, path, ...omitUndefined({ body }) }),
+    write: (method, path, body, query) => json({ method, path, ...omitUndefined({ body, query }) }),
     create: (path, body) => json({ method: 'POST', path, body, once: true }),
     close: () => transport.close(),
   };

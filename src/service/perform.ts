@@ -164,8 +164,11 @@ async function putObject(
 ): Promise<JsonObject> {
   const { writer, identities } = context;
   const { kind, object } = objectPlaceOf(step, context);
-  const json = { name, ...kept, ...fieldsToWire(kind, fields, identities) };
-  const answer = await writer.write('PUT', object(guid), { json });
+  const json: JsonObject = { name, ...kept, ...fieldsToWire(kind, fields, identities) };
+  const { clears } = collectionOf(writer, kind.collection).can ?? {};
+  const isClearing = clears !== undefined && Object.values(json).includes(null);
+  const query = isClearing ? { setnull: 'true' } : undefined;
+  const answer = await writer.write('PUT', object(guid), { json }, query);
   identities.enter(kind.name, [name], guid);
   return answer;
 }

@@ -47,7 +47,7 @@ describe('without trust', () => {
   test.each([{}, { variables: { DEXSYNC_TRUST: '1' } }])('nothing is imported: %j', async (trust) => {
     const { catalog, diagnostics } = await load({ 'a.mjs': 'globalThis.wasRun = true;', 'b.mjs': '' }, trust);
     expect(Reflect.get(globalThis, 'wasRun')).toBeUndefined();
-    expect(catalog.kindNamed('Supplier')).toBeUndefined();
+    expect(catalog.kindNamed('Supplier')?.endpoints).toBeUndefined();
     expect(diagnostics).toEqual([
       {
         severity: 'error',
@@ -66,7 +66,7 @@ test('a kind is only in the catalog of its project', async () => {
   expect(own.diagnostics).toEqual([]);
   expect([own, other].map(({ catalog }) => catalog.kindNamed('Supplier')?.collection)).toEqual([
     'own:Supplier',
-    undefined,
+    'suppliers',
   ]);
 });
 
@@ -115,13 +115,18 @@ describe('an invalid kind is refused:', () => {
       'kind-invalid: The kind a.mjs has the name Usergroup, which another kind has.',
     ],
     [
+      'the name of a built-in kind with another path',
+      moduleOf(`endpoints: { path: '/a', paged: 'no' }`),
+      'kind-invalid: The kind a.mjs has the name Supplier, which another kind has.',
+    ],
+    [
       'the name of a lookup',
       moduleOf(`name: 'User'`),
       'kind-invalid: The kind a.mjs has the name User, which another kind has.',
     ],
     [
       'the objects of a built-in kind',
-      moduleOf(`endpoints: { path: '/settings/usergroups', paged: 'no' }`),
+      moduleOf(`name: 'Group', endpoints: { path: '/settings/usergroups', paged: 'no' }`),
       'kind-invalid: The kind a.mjs has the path /settings/usergroups, whose objects UserGroup describes.',
     ],
     ['no endpoints', moduleOf('endpoints: undefined'), expect.stringMatching(/^kind-invalid: The kind a.mjs/)],
@@ -152,7 +157,7 @@ describe('an invalid kind is refused:', () => {
     ],
     [
       'an update of no field',
-      moduleOf(`endpoints: { path: '/a', paged: 'no', can: { update: ['txt'] } }`),
+      moduleOf(`name: 'Other', endpoints: { path: '/a', paged: 'no', can: { update: ['txt'] } }`),
       'kind-invalid: The kind a.mjs has "txt" in `update`, but no such field in its schema.',
     ],
     [

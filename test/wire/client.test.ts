@@ -193,6 +193,21 @@ describe('the client sends what the documents show', () => {
       { verb: 'removeChild', field: 'members', name: 'ann@example.com' },
     ],
     [
+      'suppliers.json',
+      'create a supplier',
+      step('Supplier', 'Example Ltd'),
+      { verb: 'create', spec: { supplierId: 'S-1', website: 'https://example.com' } },
+    ],
+    [
+      'suppliers.json',
+      'clear a value with setnull',
+      step('Supplier', 'Example Ltd'),
+      {
+        ...{ verb: 'update', name: 'Example Ltd', readFirst: 'no' },
+        fields: { supplierId: null, approvalStatus: 'approved' },
+      },
+    ],
+    [
       'import-definitions.json',
       'create a definition; defaults are filled in',
       step('ImportDefinition', 'ERP item specs'),
@@ -212,6 +227,7 @@ describe('the client sends what the documents show', () => {
     const isNew = write.verb === 'create';
     if (!isNew) identities.enter('UserGroup', ['Quality'], GUID);
     if (!isNew) identities.enter('ImportDefinition', ['ERP item specs'], GUID);
+    if (!isNew) identities.enter('Supplier', ['Example Ltd'], GUID);
     identities.enter('User', ['ann@example.com'], GUID);
     await perform(of, write, { writer: client, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
     const [request] = received;

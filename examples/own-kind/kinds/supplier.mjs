@@ -6,7 +6,7 @@ const text = (description, otherwise = '') => Type.Optional(Type.String({ descri
 
 export const kind = defineKind({
   name: 'Supplier',
-  summary: 'A company that parts are bought from.',
+  summary: 'A company that we buy parts from, unrated until somebody rates it.',
   // Where the service has suppliers, and what it can do to them.
   endpoints: {
     path: '/suppliers',

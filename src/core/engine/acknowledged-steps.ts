@@ -1,6 +1,6 @@
-import { isCheckedKind } from '../kinds/checked/checked-kinds.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
 import { type Address, splitAddress } from '../model/address.js';
+import { isCheckedKind } from '../model/checked-kinds.js';
 import type { Manifest } from '../model/document.js';
 import { isChecked, type Kind } from '../model/kind.js';
 import type { Note } from '../model/plan.js';

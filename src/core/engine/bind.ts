@@ -1,7 +1,7 @@
 import { type Diagnostic, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
-import { kindReferredTo } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf } from '../model/address.js';
+import { kindReferredTo } from '../model/checked-kinds.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { ObjectFact } from '../model/object-fact.js';

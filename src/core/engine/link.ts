@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import { kindReferredTo } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf } from '../model/address.js';
+import { kindReferredTo } from '../model/checked-kinds.js';
 import type { Manifest } from '../model/document.js';
 import { cycles, type Edges } from './graph.js';
 import { listReferences, type Reference } from './references.js';

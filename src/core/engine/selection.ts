@@ -1,7 +1,7 @@
 import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import { naturalOrder } from '#base/natural-order.js';
-import { isCheckedKind } from '../kinds/checked/checked-kinds.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { isCheckedKind } from '../model/checked-kinds.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import { directNeeds, type Edges } from './graph.js';

@@ -52,6 +52,15 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, entry]) => [key, withoutNulls(entry)]));
 }
 
+/** The fields of a body that have a value. */
+export const pickValues = (body: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = body[field] ?? null;
+      return value === null ? [] : [[field, value]];
+    }),
+  );
+
 /**
  * Serializes equal values to the same text: object keys are sorted, so that digests and comparisons do not depend on
  * key order. Members that are `undefined` are omitted.

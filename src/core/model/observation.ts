@@ -63,6 +63,8 @@ export interface Capability {
   /** `full`: an update that leaves a field out resets it. */
   readonly updateBody: 'full' | 'partial';
   readonly delete: 'yes' | 'no';
+  /** Set if an update with `null` clears a field only with `?setnull=true` (wire-facts 3). */
+  readonly clears?: 'with setnull';
   /** Fields of children that can be added and removed. */
   readonly children?: readonly string[];
   /** Set if the service refuses a second object of a name. Otherwise a creation delivered twice creates two. */

@@ -3,10 +3,10 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { ABSENT } from '#core/engine/decision.js';
 import { isRelated } from '#core/engine/diff.js';
 import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
-import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
 import { splitAddress } from '#core/model/address.js';
 import { addressSchema } from '#core/model/address-schema.js';
 import type { AuditRecord } from '#core/model/audit-record.js';
+import { isCheckedKind } from '#core/model/checked-kinds.js';
 import { originSchema } from '#core/model/diagnostic-schema.js';
 import { importDriftSchema } from '#core/model/import-drift.js';
 import type { Json } from '#core/model/json.js';
@@ -41,6 +41,9 @@ const driftedObjectSchema = Type.Object({
     { description: 'replaced: another object has its name; absent: of a checked kind, not in the workspace.' },
   ),
   fields: Type.Array(driftedFieldSchema),
+  checked: Type.Optional(
+    Type.Boolean({ description: 'Whether its kind is checked: no apply changes it, only an administrator.' }),
+  ),
   changedAt: Type.Optional(Type.String({ description: 'If the service reports it.' })),
   changedBy: Type.Optional(Type.String({ description: 'If the service reports it.' })),
   origin: Type.Unsafe<Step['origin']>(originSchema, {
@@ -129,12 +132,12 @@ function driftOfStep(step: Step, beside: UnnamedDrift | undefined): DriftedObjec
 
 /** Nothing records what a workspace had of a checked kind: its drift is how it differs from the manifest. */
 function driftOfChecked({ address, fields, fingerprint, audit, origin }: Step): DriftedObject[] {
-  if (fingerprint === ABSENT) return [{ address, what: 'absent', fields: [], origin }];
+  if (fingerprint === ABSENT) return [{ address, what: 'absent', fields: [], checked: true, origin }];
   const differing = fields.map(({ path, before, after }) => ({
     ...{ path, named: true },
     ...omitUndefined({ applied: after, now: before }),
   }));
-  return [{ address, what: whatOf(differing), fields: differing, ...whoOf(audit), origin }];
+  return [{ address, what: whatOf(differing), fields: differing, checked: true, ...whoOf(audit), origin }];
 }
 
 const whatOf = (fields: readonly DriftedField[]): 'renamed' | 'changed' =>

@@ -2,8 +2,8 @@ import type { Catalog } from '#core/catalog.js';
 import type { Linked } from '#core/engine/link.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { importJob } from '#core/jobs/import.js';
-import { listsSharedBy } from '#core/kinds/checked/checked-kinds.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { CHECKED_KINDS, isCheckedKind } from '#core/model/checked-kinds.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Guid, Kind } from '#core/model/kind.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
@@ -74,7 +74,7 @@ export async function readWorkspace(
   const { observation, identities } = await observe(
     {
       kinds,
-      lookups: unique([...parts, ...listsSharedBy(kindNames), ...lookupsOfImports(linked, used)]),
+      lookups: unique([...parts, ...entriesOfChecked(kindNames, catalog), ...lookupsOfImports(linked, used)]),
       lookupsOf: lookupsOfUsed(used),
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
@@ -84,6 +84,14 @@ export async function readWorkspace(
   );
   return { observation, identities };
 }
+
+/** The lookups whose entries are objects of checked kinds: what is read for the one serves the other. */
+const entriesOfChecked = (kinds: ReadonlySet<string>, { lookupNamed }: Catalog): LookupPart[] =>
+  [...kinds].flatMap((kind): LookupPart[] => {
+    const [name, partition] = (isCheckedKind(kind) ? CHECKED_KINDS[kind] : null) ?? [];
+    const lookup = name === undefined ? undefined : lookupNamed(name);
+    return lookup === undefined || partition === undefined ? [] : [{ lookup, partition }];
+  });
 
 /** Whether objects of a kind, also undescribed ones, can refer to removed objects. */
 const isReferring = ({ schema }: Kind, removed: ReadonlySet<string>): boolean =>

@@ -3,7 +3,7 @@ import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
 import { listReferences } from '#core/engine/references.js';
 import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
-import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
+import { isCheckedKind } from '#core/model/checked-kinds.js';
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { type Document, type Manifest, manifestAt } from '#core/model/document.js';

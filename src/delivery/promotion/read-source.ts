@@ -3,7 +3,7 @@ import type { Catalog } from '#core/catalog.js';
 import { deadPlaces, liveFindings } from '#core/engine/live-findings.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { kindsNamed } from '#core/engine/selection.js';
-import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
+import { isCheckedKind } from '#core/model/checked-kinds.js';
 import { OPTION_DROPPED } from '#core/kinds/import-definition.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';

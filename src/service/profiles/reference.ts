@@ -78,6 +78,22 @@ export const reference: Profile = {
       paged: 'no',
       can: { ...READ_ONLY, create: 'yes', names: 'unique', delete: 'yes' },
     },
+    suppliers: {
+      path: '/suppliers',
+      paged: 'yes',
+      can: {
+        ...{ ...READ_ONLY, create: 'yes', delete: 'yes', clears: 'with setnull' },
+        update: ['name', 'description', 'supplierId', 'accountNumber', 'website', 'approvalStatus'],
+      },
+    },
+    trainingPlans: {
+      path: '/trainingplans',
+      paged: 'yes',
+      can: {
+        ...{ ...READ_ONLY, create: 'yes', delete: 'yes', clears: 'with setnull' },
+        update: ['name', 'description', 'daysToComplete', 'manager'],
+      },
+    },
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'no' },
     changeCategories: { path: '/settings/changes/categories', paged: 'no' },

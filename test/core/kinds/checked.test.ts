@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { kindReferredTo, listsSharedBy } from '#core/kinds/checked/checked-kinds.js';
+import { CHECKED_KINDS, kindReferredTo } from '#core/model/checked-kinds.js';
 import type { JsonObject } from '#core/model/json.js';
 import { reference } from '#service/profiles/reference.js';
 
 const names = {
-  nameOf: (kind: string, guid: string) => (guid === 'F1' ? 'Sequence' : undefined),
+  nameOf: (_: string, guid: string) => (guid === 'F1' ? 'Sequence' : undefined),
   attributeFromWire: () => undefined,
 };
 const specOf = (kind: string, body: JsonObject): JsonObject => builtIn.knownKind(kind).fromWire(body, names);
@@ -18,13 +18,24 @@ test('each has a collection in the profiles, of which only the list is used', ()
   }
 });
 
+test('the model knows each by name, and by the lookup that has the same list', () => {
+  const shared = builtIn.checked.map(({ name, collection }) => {
+    const lookups = builtIn.lookups.filter(({ within }) => within === undefined);
+    const [found = null] = lookups.flatMap((lookup) =>
+      Object.keys(lookup.partitions).flatMap((partition) =>
+        lookup.partitions[partition] === collection ? [[lookup.name, partition]] : [],
+      ),
+    );
+    return [name, found];
+  });
+  expect(Object.fromEntries(shared)).toEqual(CHECKED_KINDS);
+});
+
 test('a reference to a category or an attribute leads to the manifest of its world', () => {
   expect(kindReferredTo({ kind: 'Attribute', partition: 'CHANGES' })).toBe('ChangeAttribute');
   expect(kindReferredTo({ kind: 'Category', partition: 'ITEMS' })).toBe('ItemCategory');
   expect(kindReferredTo({ kind: 'NumberFormat', partition: '' })).toBe('ItemNumberFormat');
   expect(kindReferredTo({ kind: 'UserGroup', partition: '' })).toBe('UserGroup');
-  const shared = listsSharedBy(new Set(['FileCategory', 'ChangeRouting']));
-  expect(shared.map(({ lookup, partition }) => [lookup.name, partition])).toEqual([['Category', 'FILES']]);
 });
 
 test('only custom attributes have manifests', () => {

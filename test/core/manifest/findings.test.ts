@@ -70,9 +70,7 @@ describe('an error in a manifest is reported with its place', () => {
     [
       'a kind that is far from all',
       'apiVersion: dexsync/v1\nkind: Deployment\nmetadata: { name: x }\n',
-      [
-        '2:7 error kind-unknown | There is no kind "Deployment". | `dexsync kinds` lists them all.',
-      ],
+      ['2:7 error kind-unknown | There is no kind "Deployment". | `dexsync kinds` lists them all.'],
     ],
     [
       'a lookup as kind',

@@ -1,5 +1,3 @@
-import { isCheckedKind } from '#core/kinds/checked/checked-kinds.js';
-import { splitAddress } from '#core/model/address.js';
 import type { Drift, DriftedField, DriftedObject } from '#delivery/planning/drift-in-plan.js';
 import { comparedText, driftedRows, importDriftText } from './import-drift-text.js';
 import type { Palette } from './palette.js';
@@ -46,7 +44,7 @@ function driftWith(found: Drift, body: readonly string[], palette: Palette): str
 function resultText({ objects, imports = [] }: Drift, palette: Palette): string[] {
   const drifted = imports.filter(isDrifted);
   const count = objects.length === 1 ? '1 object has' : `${objects.length} objects have`;
-  const [checked, managed] = splitChecked(objects);
+  const managed = objects.filter(({ checked }) => checked !== true);
   const fields = managed.flatMap((object) => object.fields);
   const isUnnamed = fields.some(({ named }) => !named);
   const isNamed = managed.some((object) => object.fields.length === 0) || fields.some(({ named }) => named);
@@ -54,7 +52,7 @@ function resultText({ objects, imports = [] }: Drift, palette: Palette): string[
     palette.bold(`${count} changed outside dexsync.`),
     ...(isNamed ? ['`dexsync apply` reverts the changes; `dexsync pull` writes them into the manifests.'] : []),
     ...(isUnnamed ? [UNNAMED] : []),
-    ...(checked.length === 0 ? [] : [checkedText(checked.length)]),
+    ...(managed.length === objects.length ? [] : [checkedText(objects.length - managed.length)]),
   ].join(' ');
   const records = drifted.reduce((sum, one) => sum + driftedRows(one), 0);
   const ofRows = `${palette.bold(`${records === 1 ? '1 record of an import has' : `${records} records of imports have`} changed since.`)} \`dexsync apply --reimport NAME\` sends the rows of an import again.`;
@@ -62,11 +60,6 @@ function resultText({ objects, imports = [] }: Drift, palette: Palette): string[
     return [palette.green('No drift. Nothing that this stack applied has changed outside dexsync.')];
   return [...(objects.length === 0 ? [] : [ofObjects]), ...(drifted.length === 0 ? [] : [ofRows])];
 }
-
-const splitChecked = (objects: Drift['objects']): [checked: Drift['objects'], managed: Drift['objects']] => {
-  const isOfChecked = ({ address }: DriftedObject): boolean => isCheckedKind(splitAddress(address).kind);
-  return [objects.filter(isOfChecked), objects.filter((object) => !isOfChecked(object))];
-};
 
 function checkedText(count: number): string {
   const what = count === 1 ? '1 of them is a setting' : `${count} of them are settings`;

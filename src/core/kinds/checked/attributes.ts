@@ -1,3 +1,4 @@
+import type { CheckedKindName } from '../../model/checked-kinds.js';
 import { object, openEnum, serverDefault, set } from '../../model/fields.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Kind } from '../../model/kind.js';
@@ -33,20 +34,20 @@ const schema = object({
 /** Lists have fields of the service too; only custom attributes have names of their own (wire-facts 7). */
 const customEntry = (body: JsonObject): JsonObject | undefined => (body.custom === true ? body : undefined);
 
-const attributesOf = (prefix: string, of: string, collection: string): Kind =>
+const attributesOf = (name: CheckedKindName, of: string, collection: string): Kind =>
   checkKind({
-    name: `${prefix}Attribute`,
+    name,
     summary: `A custom attribute of ${of}, as the workspace must have it.`,
     ...{ collection, schema, entry: customEntry },
   });
 
 /** The custom attributes of each world. Lists of files and quality processes show none (wire-facts 7). */
 export const checkedAttributes: readonly Kind[] = [
-  attributesOf('Item', 'items', 'itemAttributes'),
-  attributesOf('Bom', 'BOM lines', 'bomAttributes'),
-  attributesOf('Change', 'changes', 'changeAttributes'),
-  attributesOf('Request', 'requests', 'requestAttributes'),
-  attributesOf('Supplier', 'suppliers', 'supplierAttributes'),
-  attributesOf('SupplierItem', 'supplier items', 'supplierItemAttributes'),
-  attributesOf('Ticket', 'tickets', 'ticketAttributes'),
+  attributesOf('ItemAttribute', 'items', 'itemAttributes'),
+  attributesOf('BomAttribute', 'BOM lines', 'bomAttributes'),
+  attributesOf('ChangeAttribute', 'changes', 'changeAttributes'),
+  attributesOf('RequestAttribute', 'requests', 'requestAttributes'),
+  attributesOf('SupplierAttribute', 'suppliers', 'supplierAttributes'),
+  attributesOf('SupplierItemAttribute', 'supplier items', 'supplierItemAttributes'),
+  attributesOf('TicketAttribute', 'tickets', 'ticketAttributes'),
 ];

@@ -1,9 +1,9 @@
 import { UNCATEGORIZED } from '../../lookups/category.js';
 import { object, ref, serverDefault } from '../../model/fields.js';
-import { isObject, type JsonObject } from '../../model/json.js';
+import { isObject, type JsonObject, pickValues } from '../../model/json.js';
 import { deadReference, type Kind } from '../../model/kind.js';
 import { Type } from '../../model/schema.js';
-import { checkKind, pickValues } from './check-kind.js';
+import { checkKind } from './check-kind.js';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));

@@ -1,14 +1,15 @@
 import type { TObject } from 'typebox';
-import type { JsonObject } from '../../model/json.js';
+import type { CheckedKindName } from '../../model/checked-kinds.js';
+import { type JsonObject, pickValues } from '../../model/json.js';
 import type { Kind } from '../../model/kind.js';
 import { type DefinedParts, defineKind } from '../define-kind.js';
 
 /** The definition of a checked kind. */
-type CheckedDefinition<S extends TObject> = Pick<
-  DefinedParts<S>,
-  'name' | 'summary' | 'schema' | 'fromWire' | 'outputs'
-> &
-  Pick<Kind, 'collection' | 'entry'>;
+interface CheckedDefinition<S extends TObject>
+  extends Pick<DefinedParts<S>, 'summary' | 'schema' | 'fromWire' | 'outputs'>,
+    Pick<Kind, 'collection' | 'entry'> {
+  readonly name: CheckedKindName;
+}
 
 /**
  * Defines a kind that the service shows and never writes: plans compare it, and a difference is a manual step. Without
@@ -21,12 +22,3 @@ export function checkKind<S extends TObject>(definition: CheckedDefinition<S>): 
   const kind = defineKind({ fromWire, ...definition } as CheckedDefinition<TObject>);
   return { ...kind, entry };
 }
-
-/** The fields of a body that have a value. */
-export const pickValues = (body: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = body[field] ?? null;
-      return value === null ? [] : [[field, value]];
-    }),
-  );

@@ -1,8 +1,8 @@
 import { keyedList, object, openEnum, serverDefault } from '../../model/fields.js';
-import { type JsonObject, onlyObjectsIn } from '../../model/json.js';
+import { type JsonObject, onlyObjectsIn, pickValues } from '../../model/json.js';
 import type { Kind } from '../../model/kind.js';
 import { Type } from '../../model/schema.js';
-import { checkKind, pickValues } from './check-kind.js';
+import { checkKind } from './check-kind.js';
 
 const text = (description: string) => Type.Optional(Type.String({ description, ...serverDefault('') }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
