@@ -98,9 +98,8 @@ export async function buildServer(
   for (const operation of operations) addOperation(app, operation);
   for (const kind of memberships) memberRoutes(app, services, kind);
   for (const add of ROUTES) add(app, services);
-  await app.register((uploads) => addUploads(uploads, services));
+  await app.register((uploads) => addUploads(uploads, services, isDocument));
   if (isDocument) await addDocumentedRoutes(app, services);
-  else dispatchDocumented(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   let document: Promise<object> | undefined;
   app.get('/openapi.json', open, () => {
@@ -110,13 +109,14 @@ export async function buildServer(
   return app;
 }
 
-/** Adds the form parser to the upload routes only, since it costs time in each request. */
-async function addUploads(app: App, services: Services): Promise<void> {
+/** Adds the form parser to the routes that take forms only, since it costs time in each request. */
+async function addUploads(app: App, services: Services, isDocument: boolean): Promise<void> {
   await app.register(multipart, {
     limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
     throwFileSizeLimit: false,
   });
   importRunRoutes(app, services);
+  if (!isDocument) dispatchDocumented(app, services);
 }
 
 /** Builds the OpenAPI document of all routes from a separate server, on demand, since few clients ask for it. */

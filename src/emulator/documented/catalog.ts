@@ -1,5 +1,6 @@
 import { families } from '../families/catalog.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
+import { fileOperations, writtenFiles } from '../families/file-writes.js';
 import {
   partsOfQualityProcesses,
   qualityProcesses,
@@ -24,8 +25,9 @@ import {
 } from '../families/training-plans.js';
 import type { Family } from '../family/family.js';
 import type { Relation } from '../family/relation.js';
+import type { Described } from './described.js';
 import { registerFamilies } from './registry.js';
-import type { StatusChanges } from './status-changes.js';
+import { statusOperation } from './status-changes.js';
 
 /**
  * The families that are answered by the published description. They are loaded when a request first asks for one, since
@@ -33,6 +35,7 @@ import type { StatusChanges } from './status-changes.js';
  */
 export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
+  writtenFiles as unknown as Family,
   ...people,
   ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
   ...[trainingPlans, ...partsOfTrainingPlans],
@@ -54,11 +57,8 @@ export const documentedRelations: readonly Relation[] = [
   ...ticketRelations,
 ];
 
-/** The operations that move objects from one state to another. */
-export const statusChanges: readonly StatusChanges[] = [
-  trainingPlanStatuses,
-  requestStatuses,
-  changeStatuses,
-  qualityStatuses,
-  ticketStatuses,
+/** The operations that do more than the reads and writes of one family. */
+export const describedOperations: readonly Described[] = [
+  ...[trainingPlanStatuses, requestStatuses, changeStatuses, qualityStatuses, ticketStatuses].map(statusOperation),
+  ...fileOperations,
 ];

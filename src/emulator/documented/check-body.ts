@@ -2,7 +2,7 @@ import type { TSchema } from '../routes/type.js';
 import { type ErrorDetail, refuse, ServiceError } from '../rules/service-error.js';
 
 /** The parts of a JSON schema that bodies of the description have. */
-interface BodySchema {
+export interface BodySchema {
   readonly type?: string;
   readonly anyOf?: readonly BodySchema[];
   readonly items?: BodySchema;

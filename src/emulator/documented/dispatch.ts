@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addOperation, type Operation } from '../family/operation.js';
 import { relationOperations } from '../family/relation.js';
@@ -6,7 +7,6 @@ import { createTables } from '../family/tables.js';
 import type { App, Services } from '../routes/app.js';
 import type { TSchema } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
-import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
 import { readMeta, writeMeta } from '../store/open.js';
 import { checkBody } from './check-body.js';
@@ -20,10 +20,10 @@ const ANY_METHOD = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
  * Answers what no route does by the published description. Its operations are found, and their tables created, when the
  * first such request comes: as routes, they would make the start of a workspace half as long again.
  */
-export function dispatchDocumented(app: App, { workspace }: Services): void {
+export function dispatchDocumented(app: App, services: Services): void {
   let operations: Promise<readonly Operation[]> | undefined;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    operations ??= loadOperations(workspace).catch((error: unknown) => {
+    operations ??= loadOperations(services).catch((error: unknown) => {
       // The next request tries again, for instance after an import that kept the database busy.
       operations = undefined;
       throw error;
@@ -40,11 +40,24 @@ export function dispatchDocumented(app: App, { workspace }: Services): void {
       throw refuse.method(request.method, request.url);
     }
     const { operation, params } = found;
-    checkBody(bodySchemaOf(operation), request.body);
     request.params = params;
-    return reply.status(operation.status).send(await operation.answer(request));
+    try {
+      if (request.isMultipart()) await receiveForm(request, operation, services);
+      checkBody(bodySchemaOf(operation), request.body);
+      const answer = await operation.answer(request);
+      if (answer instanceof Readable) reply.type('application/octet-stream');
+      return reply.status(operation.status).send(answer);
+    } catch (error) {
+      if (request.upload) services.runFiles.discard(request.upload.content, 'content');
+      throw error;
+    }
   };
   app.route({ method: ANY_METHOD, url: '/*', schema: { hide: true }, handler });
+}
+
+async function receiveForm(request: FastifyRequest, operation: Operation, services: Services): Promise<void> {
+  const { readForm } = await import('./forms.js');
+  await readForm(request, operation.path, bodySchemaOf(operation), services);
 }
 
 const bodySchemas = new WeakMap<Operation, TSchema | undefined>();
@@ -55,13 +68,16 @@ function bodySchemaOf(operation: Operation): TSchema | undefined {
   return bodySchemas.get(operation);
 }
 
-/** Adds all operations of the description as routes, for the OpenAPI document. */
-export async function addDocumentedRoutes(app: App, { workspace }: Services): Promise<void> {
-  for (const operation of await operationsOf(workspace)) addOperation(app, operation);
+/** Adds all operations of the description as routes, for the OpenAPI document; the first of a path answers it. */
+export async function addDocumentedRoutes(app: App, services: Services): Promise<void> {
+  for (const operation of await operationsOf(services)) {
+    if (!app.hasRoute({ method: operation.method, url: operation.path })) addOperation(app, operation);
+  }
 }
 
-async function loadOperations(workspace: Workspace): Promise<readonly Operation[]> {
-  const operations = await operationsOf(workspace);
+async function loadOperations(services: Services): Promise<readonly Operation[]> {
+  const { workspace } = services;
+  const operations = await operationsOf(services);
   const [{ documentedFamilies }, { seedCollections }] = await Promise.all([
     import('./catalog.js'),
     import('./seed.js'),
@@ -75,12 +91,13 @@ async function loadOperations(workspace: Workspace): Promise<readonly Operation[
   return operations;
 }
 
-async function operationsOf(workspace: Workspace): Promise<readonly Operation[]> {
-  const { documentedFamilies, documentedRelations, statusChanges } = await import('./catalog.js');
-  const { statusOperation } = await import('./status-changes.js');
+async function operationsOf(services: Services): Promise<readonly Operation[]> {
+  const { workspace } = services;
+  const { describedOperations, documentedFamilies, documentedRelations } = await import('./catalog.js');
+  const { describedOperation } = await import('./described.js');
   return [
     // Before single reads, whose GUID would fit their last segment.
-    ...statusChanges.map((changes) => statusOperation(workspace, changes)),
+    ...describedOperations.map((described) => describedOperation(services, described)),
     ...documentedFamilies.flatMap((family) => familyOperations(workspace, family)),
     ...documentedRelations.flatMap((relation) => relationOperations(workspace, relation)),
   ];

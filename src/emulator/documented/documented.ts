@@ -1,4 +1,4 @@
-import { type Description, type Family, family, PARAMETERS, type Verb } from '../family/family.js';
+import { type Description, type Family, family, templateOf, type Verb } from '../family/family.js';
 import type { FieldFactory, Fields, RecordOf, StoredRecord, WriteRequest } from '../family/field.js';
 import type { Relation } from '../family/relation.js';
 import { ruledValues } from '../family/value-fields.js';
@@ -65,7 +65,7 @@ export function documented<F extends Fields>(path: string, meaning: Meaning<F>):
     clearable: [],
     ...(rest as Omit<Description<F & typeof COLUMNS>, Described>),
     table,
-    path: PARAMETERS.reduce((found, name) => found.replace('{guid}', `:${name}`), path),
+    path: templateOf(path),
     ...(list?.paged ? { paged: true as const } : {}),
     begin: (record, writing) => {
       const { fields } = record as StoredRecord as Kept<F>;

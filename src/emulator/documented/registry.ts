@@ -13,3 +13,9 @@ export function familyAt(path: string): Family {
   if (family === undefined) throw new Error(`No family answers ${path}.`);
   return family;
 }
+
+/** The families whose entries refer to others by all of these fields. */
+export const familiesWith = (...names: readonly string[]): readonly Family[] =>
+  [...families.values()].filter(({ fields, owner }) => {
+    return owner !== undefined && names.every((name) => fields.some((field) => field.name === name && field.given));
+  });

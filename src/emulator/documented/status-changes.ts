@@ -1,16 +1,10 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import { type Answer, conform, createAnswerer } from '../family/answer.js';
+import { type Answer, createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
-import type { Operation } from '../family/operation.js';
 import { findRow, updateRecord } from '../family/records.js';
-import { writingOf } from '../family/routes.js';
-import { bodyNames, endpointAt } from '../interface/endpoints.js';
-import { entrySchema, type Shape } from '../interface/shape.js';
-import { Type } from '../routes/type.js';
-import type { Workspace } from '../rules/workspace.js';
-import { writeWhenFree } from '../store/database.js';
-import { givenKeys, givenSchema } from './kept-value.js';
+import { endpointAt } from '../interface/endpoints.js';
+import type { Described } from './described.js';
 
 /** A record whose plain values are in one column, as those of documented families. */
 export interface Stated extends StoredRecord {
@@ -31,25 +25,16 @@ export interface StatusChanges {
 }
 
 /** The operation that changes the states of a collection. */
-export function statusOperation(workspace: Workspace, changes: StatusChanges): Operation {
-  const { path, family, by, show } = changes;
-  const endpoint = endpointAt('POST', path);
-  const shape: Shape = endpoint?.answer ?? { types: [] };
-  const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))] as const);
-  const body = Type.Object(Object.fromEntries(properties), { additionalProperties: false });
-  return {
-    ...{ method: 'POST', path, status: 201 },
-    schema: () => ({ summary: `Change the status of ${family.one}`, body, response: { 201: entrySchema(shape) } }),
-    answer: async (request) => {
-      const writing = writingOf(workspace, request);
-      const guid = guidIn(writing.body[by]);
-      const row = await writeWhenFree(workspace.settings, () => moveRecord(changes, writing, guid));
-      const viewing = { workspace, query: {} };
-      if (show === undefined) return createAnswerer(family, viewing, shape)(row);
-      return conform(show(createAnswerer(family, viewing)(row), writing.body), shape);
-    },
-  };
-}
+export const statusOperation = (changes: StatusChanges): Described => ({
+  ...{ method: 'POST', path: changes.path, summary: `Change the status of ${changes.family.one}` },
+  answer: (writing) => {
+    const { path, family, by, show } = changes;
+    const viewing = { workspace: writing.workspace, query: {} };
+    const row = moveRecord(changes, writing, guidIn(writing.body[by]));
+    if (show === undefined) return createAnswerer(family, viewing, endpointAt('POST', path)?.answer)(row);
+    return show(createAnswerer(family, viewing)(row), writing.body);
+  },
+});
 
 const guidIn = (value: unknown): string => String((value as Partial<StoredRecord> | null)?.guid ?? '');
 

@@ -14,12 +14,18 @@ export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 /** The names of the GUIDs in the path of an entry, from the outside in. */
 export const PARAMETERS = ['guid', 'member', 'entry'] as const;
 
+/** A path of the published interface with a name for each GUID: `/files/:guid/markups/:member`. */
+export const templateOf = (path: string): string =>
+  PARAMETERS.reduce((found, name) => found.replace('{guid}', `:${name}`), path);
+
 /** Describes a family of the interface: everything but its rules is data, from which the rest follows. */
 export interface Description<F extends Fields> {
   /** The path of the collection; a family without a path is reached only through its relations. */
   readonly path?: string;
   /** The condition that its entries meet, if its table has others. */
   readonly only?: Clause;
+  /** The condition that the entries of its lists meet; single reads find the others too. */
+  readonly listed?: Clause;
   /** The family whose entries its own belong to; its path begins with theirs. */
   readonly owner?: Family;
   /** Further paths that answer the list. */

@@ -4,6 +4,7 @@ import type { TSchema } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { ServiceError } from '../rules/service-error.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
+import type { Upload } from '../store/run-files.js';
 import type { Criterion } from '../store/search.js';
 import type { ListTable } from './list-table.js';
 
@@ -34,6 +35,8 @@ export interface WriteRequest {
   readonly caller: Caller;
   /** The body, already validated by its schema. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The file that came with a form. */
+  readonly upload?: Upload | undefined;
   /** The GUID of the record that a new one belongs to. */
   readonly owner?: string;
   /** Whether a null in the body removes a value (`?setnull=true`). */

@@ -31,7 +31,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
   const without = [...unwanted.map(({ name }) => name), ...(part.without ?? [])];
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
-  const fixed = [part.fixed, narrowed].filter((clause) => clause !== undefined);
+  const fixed = [part.fixed, family.listed, narrowed].filter((clause) => clause !== undefined);
   const rows = selectPage(workspace.settings, list, widened, ...fixed);
   return rows.map(createAnswerer(family, viewing, part.view ?? viewOf(family, 'list'), without));
 }

@@ -154,6 +154,7 @@ export const writingOf = (workspace: Workspace, request: FastifyRequest): WriteR
   workspace,
   caller: callerOf(request),
   body: request.body as WriteRequest['body'],
+  upload: request.upload,
 });
 
 /** The JSON schema of request bodies; any other property is refused with 3004. A partial update requires nothing. */

@@ -63,6 +63,11 @@ export const fixed = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   };
 };
 
+/** Lets the rules of the family write a field that no request gives by its name. */
+export const ruled = <T>(field: FieldFactory<T>): FieldFactory<T> => {
+  return (name) => ({ ...field(name), ruled: true });
+};
+
 /** Stores a field that is never shown or searched. */
 export const hidden = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => {

@@ -38,5 +38,6 @@ export const keptText = (): FieldFactory<undefined> =>
 export const keptNumber = (): FieldFactory<undefined> =>
   kept(nullable(Type.Number()), (value) => (typeof value === 'number' ? value : null));
 
-/** A flag in the `fields` of a record; false if there is none. */
-export const keptFlag = (): FieldFactory<undefined> => kept(Type.Boolean(), (value) => value === true);
+/** A flag in the `fields` of a record; `otherwise` if there is none. */
+export const keptFlag = (otherwise = false): FieldFactory<undefined> =>
+  kept(Type.Boolean(), (value) => (typeof value === 'boolean' ? value : otherwise));

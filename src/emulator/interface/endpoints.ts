@@ -8,7 +8,10 @@ export interface Endpoint {
   readonly paged: boolean;
   /** The parameters other than `offset`, `limit` and `setnull`. */
   readonly parameters: readonly string[];
+  /** The keys of a body, be it JSON or a form, without those of files. */
   readonly body: readonly BodyKey[];
+  /** The parts of a form that it takes in place of a JSON body. */
+  readonly form: readonly BodyKey[];
   readonly status: number;
   /** The form of its answer, and of its body; undefined if no sample shows one. */
   readonly answer: Shape | undefined;
@@ -40,6 +43,8 @@ export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
 
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));
 
+const readKey = (key: string): BodyKey => ({ path: key.replace('*', ''), required: key.endsWith('*') });
+
 const readSample = (written: WrittenShape | undefined): Shape | undefined =>
   written === undefined ? undefined : readShape(written);
 
@@ -63,16 +68,23 @@ export function endpointAt(method: string, path: string): Endpoint | undefined {
   return known.get(key);
 }
 
+const isOfFormOnly = ({ path }: BodyKey, keys: readonly BodyKey[]): boolean =>
+  !/(^|\.)content$/.test(path) && keys.every((key) => key.path !== path);
+
 function readEndpoint(key: string): Endpoint | undefined {
   const line = lines.get(key);
   if (line === undefined) return undefined;
-  const [, , , paged, query = '', body = '', status] = line.split('\t');
+  const [, , , paged, query = '', bodies = '', status = ''] = line.split('\t');
+  const [, body = '', parts = ''] = /^(.*?)(?:(?:; )?multipart: (.*))?$/.exec(bodies) ?? [];
+  const [keys, form] = [split(body).map(readKey), split(parts).map(readKey)];
   const { answer, request } = samples[key] ?? {};
   return {
     paged: paged === 'yes',
     parameters: split(query).filter((name) => !['offset', 'limit', 'setnull'].includes(name)),
-    body: split(body).map((one) => ({ path: one.replace('*', ''), required: one.endsWith('*') })),
-    status: Number(status),
+    body: [...keys, ...form.filter((part) => isOfFormOnly(part, keys)).map(({ path }) => ({ path, required: false }))],
+    form,
+    // Where pages name two, the first is that of the JSON body.
+    status: Number.parseInt(status, 10),
     answer: readSample(answer),
     request: readSample(request),
   };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyTypeProvider } from 'fastify';
 import type { Faults } from '../faults/front.js';
 import type { RequestLimit } from '../rules/request-limit.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
-import type { RunFiles } from '../store/run-files.js';
+import type { RunFiles, Upload } from '../store/run-files.js';
 import type { Static, TSchema } from './type.js';
 
 /** Derives the types of a request from the TypeBox schemas of its route. */
@@ -41,6 +41,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Whether the request counts against the request limit. */
     counted: boolean;
+    /** The file that came with a form. */
+    upload?: Upload;
   }
   interface FastifyContextConfig {
     /** Answered without a session. */

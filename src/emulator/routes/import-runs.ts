@@ -175,10 +175,10 @@ async function receive(request: FastifyRequest, { runFiles }: Services, guid: st
   let received = false;
   for await (const part of request.parts()) {
     if (part.type === 'field') form[part.fieldname] = String(part.value);
-    else if (part.fieldname === 'fileContent') await store(part, () => runFiles.receive(guid, 'files', part.file));
+    else if (part.fieldname === 'fileContent') await storePart(part, () => runFiles.receive(guid, 'files', part.file));
     else if (part.fieldname !== 'submitContent') part.file.resume();
     else {
-      await store(part, () => runFiles.receive(guid, 'submit', part.file));
+      await storePart(part, () => runFiles.receive(guid, 'submit', part.file));
       received = true;
     }
   }
@@ -188,11 +188,12 @@ async function receive(request: FastifyRequest, { runFiles }: Services, guid: st
 }
 
 /** Refuses a malformed form: only errors of the form parser, unlike those of files and the framework, have no code. */
-function formError(error: Error): never {
+export function formError(error: Error): never {
   throw 'code' in error || error instanceof ServiceError ? error : refuse.malformed(error.message);
 }
 
-async function store(part: MultipartFile, write: () => Promise<void>): Promise<void> {
+/** Stores the file of a form; refuses one that is too large. */
+export async function storePart(part: MultipartFile, write: () => Promise<void>): Promise<void> {
   await write();
   if (part.file.truncated) throw new ServiceError({ code: 413, message: 'The file is larger than the service takes.' });
 }

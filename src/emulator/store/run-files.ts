@@ -9,6 +9,15 @@ import { pipeline } from 'node:stream/promises';
  */
 export type RunContent = 'submit' | 'files' | 'result' | 'error' | 'archive' | 'content';
 
+/** The file of a form, stored as the content of a workspace file. */
+export interface Upload {
+  readonly content: string;
+  readonly name: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
 /** The files of runs, in a folder beside the database. */
 export class RunFiles {
   readonly #folder: string;

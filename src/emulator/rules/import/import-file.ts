@@ -1,4 +1,4 @@
-import { type FileRecord, files } from '../../families/files.js';
+import { type FileRecord, files, firstEdition, isLatest } from '../../families/files.js';
 import { itemFiles } from '../../families/item-files.js';
 import { recordTable } from '../../family/record-table.js';
 import { RecordDraft } from '../../store/record-draft.js';
@@ -77,17 +77,19 @@ export class FileImport implements Importer {
       const message = `The file "${file.number}" belongs to an item and cannot be deleted.`;
       throw new ServiceError({ code: NOT_DELETABLE, message });
     }
-    this.#files.remove(file);
+    for (const edition of this.#files.find({ number: file.number })) {
+      if (firstEdition(edition) === firstEdition(file)) this.#files.remove(edition);
+    }
   }
 }
 
-/** Finds the files that a row names by GUID, which has priority, or by number. */
+/** Finds the files that a row names by GUID, which has priority, or the latest editions with its number. */
 export function filesNamed(
   files: RecordDraft<FileRecord>,
   guid: string | undefined,
   number: string | undefined,
 ): FileRecord[] {
-  if (guid === undefined) return number === undefined ? [] : files.find({ number });
+  if (guid === undefined) return number === undefined ? [] : files.find({ number }).filter(isLatest);
   const file = files.byGuid(guid.toUpperCase());
   if (!file) throw refuse.guid(guid);
   return [file];
