@@ -8,6 +8,7 @@ export type Written = string | readonly Written[] | { readonly [key: string]: Wr
 export interface Line {
   readonly method: Method;
   readonly path: string;
+  /** The keys of a JSON body. */
   readonly body: readonly string[];
   readonly status: number;
   readonly answer: Written | undefined;
@@ -24,8 +25,9 @@ export const lines: readonly Line[] = read('endpoints.tsv').trimEnd().split('\n'
 function readLine(text: string): Line {
   const [method, path = '', , , , body = '', status] = text.split('\t');
   const { answer, request } = shapes[`${method} ${path}`] ?? {};
-  const keys = body === '' ? [] : body.split(',').map((key) => key.replace('*', ''));
-  return { method: method as Method, path, body: keys, status: Number(status), answer, request };
+  const [json = ''] = body.split(/(?:; )?multipart: /);
+  const keys = json === '' ? [] : json.split(',').map((key) => key.replace('*', ''));
+  return { method: method as Method, path, body: keys, status: Number.parseInt(status ?? '', 10), answer, request };
 }
 
 /** Names the keys and types of a value that its documented form does not have. Anything but a GUID may be null. */

@@ -1,6 +1,7 @@
 import { families } from '../families/catalog.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
 import { fileOperations, writtenFiles } from '../families/file-writes.js';
+import { changeMarkups, corrections, markupOperations, markups, requestMarkups } from '../families/markups.js';
 import {
   partsOfQualityProcesses,
   qualityProcesses,
@@ -35,12 +36,12 @@ import { statusOperation } from './status-changes.js';
  */
 export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
-  writtenFiles as unknown as Family,
+  ...[writtenFiles as unknown as Family, markups, corrections],
   ...people,
   ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
   ...[trainingPlans, ...partsOfTrainingPlans],
-  ...[requests, ...partsOfRequests],
-  ...[changes, ...partsOfChanges],
+  ...[requests, ...partsOfRequests, requestMarkups],
+  ...[changes, ...partsOfChanges, changeMarkups],
   ...[qualityProcesses, ...partsOfQualityProcesses],
   ...[tickets, ...partsOfTickets],
 ];
@@ -60,5 +61,5 @@ export const documentedRelations: readonly Relation[] = [
 /** The operations that do more than the reads and writes of one family. */
 export const describedOperations: readonly Described[] = [
   ...[trainingPlanStatuses, requestStatuses, changeStatuses, qualityStatuses, ticketStatuses].map(statusOperation),
-  ...fileOperations,
+  ...[...fileOperations, ...markupOperations],
 ];

@@ -104,7 +104,8 @@ export function withContent(file: FileRecord, { upload }: WriteRequest, before?:
   return { ...file, content: null, name: null, size: null, fields: { ...rest, storageMethodName } };
 }
 
-const withoutContent = () => refusal(3033, 'The part "content" with the file is missing.');
+/** The refusal of a file that comes without its content. */
+export const withoutContent = () => refusal(3033, 'The part "content" with the file is missing.');
 
 /** The next number of the service; the form is that of imports. */
 function nextNumber({ settings }: Workspace): string {

@@ -15,20 +15,23 @@ const summary = 'The content of a file';
 export function fileContentRoutes(app: App, { workspace, runFiles }: Services): void {
   const type = 'application/octet-stream';
   app.get('/files/:guid/content', { schema: { summary, params: byGuid } }, async ({ params }, reply) =>
-    reply.type(type).send(stream(runFiles, findRecord(workspace, files, params.guid))),
+    reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, params.guid))),
   );
   app.get(
     '/items/:guid/files/:member/content',
     { schema: { summary, params: byMemberGuid } },
     async ({ params }, reply) => {
       const { file } = itemFiles.read(findRelated(workspace, filesOfItems, params.guid, params.member));
-      return reply.type(type).send(stream(runFiles, findRecord(workspace, files, file)));
+      return reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, file)));
     },
   );
 }
 
 /** Opens the content of a file; refuses a file without content with 3017. */
-function stream(runFiles: Services['runFiles'], { guid, content }: FileRecord): Readable {
+export function streamContent(
+  runFiles: Services['runFiles'],
+  { guid, content }: Pick<FileRecord, 'guid' | 'content'>,
+): Readable {
   if (content === null) throw undownloadable(`The file with the GUID "${guid}" has no content.`);
   const found = runFiles.open(content, 'content');
   if (found) return found;
