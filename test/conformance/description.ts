@@ -38,6 +38,7 @@ export function differences(shape: Written, value: unknown, at: string): string[
     if (!Array.isArray(value)) return [`${at} is no list`];
     return value.flatMap((entry, index) => differences(shape[0] ?? 'null', entry, `${at}[${index}]`));
   }
+  if (typeof value !== 'object') return [`${at} is no object`];
   const { '|': _, ...keys } = shape;
   const own = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(keys).map(withoutMark);

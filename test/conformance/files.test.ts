@@ -62,13 +62,10 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
 
   test('each edition has a GUID of its own; lists and imports know the latest, and a deletion removes that', async () => {
     const { guid, number } = await create('first');
-    const ticket = await session.post('/tickets', {
-      title: 'T',
-      template: await firstOf('/settings/tickets/templates'),
-    });
-    const associate = (latest: boolean) =>
-      session.post(`/tickets/${ticket.guid}/files`, { file: { guid }, latestEditionAssociation: latest });
-    await associate(true);
+    await session.importNow(await session.define('ITEM_SPECS', 'CREATE'), 'number,name\r\nP-1,Part\r\n');
+    const associations = `number,file.number,latestEditionAssociation\r\nP-1,${number},true\r\n`;
+    await session.importNow(await session.define('ITEM_FILES', 'CREATE'), associations);
+    const [item] = await session.items('P-1');
     const next = await session.post(`/files/${guid}/editions`, withFile('second', { edition: '2' }));
     expect(next).toMatchObject({ number, edition: '2', latest: true, title: 'Drawing' });
     const editions = (await session.get(`/files/${next.guid}/editions`)).results;
@@ -78,17 +75,16 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
     const definition = await session.define('FILE_SUMMARY', 'EDIT');
     expect((await session.importNow(definition, `number,title\r\n${number},Imported\r\n`)).errors).toEqual([]);
     expect(await session.get(`/files/${next.guid}`)).toMatchObject({ title: 'Imported', latest: true });
-    const [entry] = (await session.get(`/tickets/${ticket.guid}/files`)).results;
-    expect(entry.file.guid).toBe(next.guid);
+    const fileOfItem = async () => (await session.get(`/items/${item.guid}/files`)).results[0].file.guid;
+    expect(await fileOfItem()).toBe(next.guid);
     expect(outcome(await session.send('DELETE', `/files/${guid}`))).toEqual([204]);
-    expect(await session.get(`/files/${guid}`)).toMatchObject({ latest: true });
+    expect([await fileOfItem(), (await session.get(`/files/${guid}`)).latest]).toEqual([guid, true]);
     expect(outcome(await session.send('DELETE', `/files/${guid}`))).toEqual([400, 3016]);
-    await session.send('DELETE', `/tickets/${ticket.guid}/files/${entry.guid}`);
+    const dissociations = `number,file.number\r\nP-1,${number}\r\n`;
+    await session.importNow(await session.define('ITEM_FILES', 'DELETE'), dissociations);
     expect(outcome(await session.send('DELETE', `/files/${guid}`))).toEqual([204]);
     expect((await session.get(`/files?number=${number}`)).count).toBe(0);
   });
-
-  const firstOf = async (path: string) => ({ guid: (await session.get(path)).results[0].guid });
 
   test('a checked-out file takes no edition until its user checks it in or cancels', async () => {
     const { guid } = await create('first');

@@ -1,15 +1,25 @@
 import { families } from '../families/catalog.js';
+import { changeAlerts } from '../families/change-alerts.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
+import { attributeLists } from '../families/described-attributes.js';
 import { fileOperations, writtenFiles } from '../families/file-writes.js';
+import { loneEntries } from '../families/lone-entries.js';
 import { changeMarkups, corrections, markupOperations, markups, requestMarkups } from '../families/markups.js';
+import { queueOperations } from '../families/outbound-queue.js';
 import {
   partsOfQualityProcesses,
   qualityProcesses,
   qualityRelations,
   qualityStatuses,
 } from '../families/quality-processes.js';
+import { recentActivities } from '../families/recent-activities.js';
 import { partsOfRequests, requestRelations, requestStatuses, requests } from '../families/requests.js';
-import { people, settingsCollections } from '../families/settings-collections.js';
+import {
+  groupMembers,
+  implementationTemplates,
+  people,
+  settingsCollections,
+} from '../families/settings-collections.js';
 import {
   supplierAddresses,
   supplierFiles,
@@ -38,6 +48,7 @@ export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
   ...[writtenFiles as unknown as Family, markups, corrections],
   ...people,
+  implementationTemplates,
   ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
   ...[trainingPlans, ...partsOfTrainingPlans],
   ...[requests, ...partsOfRequests, requestMarkups],
@@ -61,5 +72,7 @@ export const documentedRelations: readonly Relation[] = [
 /** The operations that do more than the reads and writes of one family. */
 export const describedOperations: readonly Described[] = [
   ...[trainingPlanStatuses, requestStatuses, changeStatuses, qualityStatuses, ticketStatuses].map(statusOperation),
-  ...[...fileOperations, ...markupOperations],
+  ...[...fileOperations, ...markupOperations, ...queueOperations],
+  ...[changeAlerts, ...loneEntries],
+  ...[...attributeLists, ...groupMembers, ...recentActivities],
 ];

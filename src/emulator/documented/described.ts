@@ -4,11 +4,11 @@ import { templateOf } from '../family/family.js';
 import type { WriteRequest } from '../family/field.js';
 import type { Operation } from '../family/operation.js';
 import { writingOf } from '../family/routes.js';
-import { bodyNames, endpointAt } from '../interface/endpoints.js';
+import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
 import { entrySchema } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
 import { page } from '../routes/schemas.js';
-import { Type } from '../routes/type.js';
+import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import { writeWhenFree } from '../store/database.js';
 import type { RunFiles } from '../store/run-files.js';
@@ -27,24 +27,22 @@ export interface Described {
   /** As the description writes it: `/files/{guid}/content`. */
   readonly path: string;
   readonly summary: string;
+  /** The schema of its body, if not that of the description. */
+  readonly body?: TSchema;
   /** The answer, of which the documented keys are shown: an object, the entries of a list, or a content. */
   answer(asked: Asked): unknown;
 }
 
 /** Builds an operation that takes and answers what the description says; writes are transactions. */
 export function describedOperation({ workspace, runFiles }: Services, described: Described): Operation {
-  const { method, path, summary, answer } = described;
+  const { method, path, summary, body, answer } = described;
   const endpoint = endpointAt(method, path);
   const { status = 200, answer: shape = { types: [] } } = endpoint ?? {};
-  const body = () => {
-    const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))]);
-    return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
-  };
   return {
     ...{ method, path: templateOf(path), status },
     schema: () => ({
       summary,
-      ...(method === 'POST' || method === 'PUT' ? { body: body() } : {}),
+      ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
       response: { [status]: entrySchema(shape) },
     }),
     answer: async (request) => {
@@ -56,4 +54,9 @@ export function describedOperation({ workspace, runFiles }: Services, described:
       return conform(Array.isArray(found) ? page(found) : found, shape);
     },
   };
+}
+
+function documentedBody(endpoint: Endpoint | undefined): TSchema {
+  const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))]);
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }

@@ -89,8 +89,9 @@ export function endpointsAt(path: string): Endpoints {
     list: endpointAt('GET', path),
     get: endpointAt('GET', `${path}/{guid}`),
     create: endpointAt('POST', path),
-    update: endpointAt('PUT', `${path}/{guid}`),
-    delete: endpointAt('DELETE', `${path}/{guid}`),
+    // Some paths are published without their last GUID (endpoints.md, "Slips").
+    update: endpointAt('PUT', `${path}/{guid}`) ?? endpointAt('PUT', path),
+    delete: endpointAt('DELETE', `${path}/{guid}`) ?? endpointAt('DELETE', path),
   };
   return Object.fromEntries(Object.entries(found).filter(([, endpoint]) => endpoint !== undefined));
 }

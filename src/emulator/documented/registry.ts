@@ -14,8 +14,8 @@ export function familyAt(path: string): Family {
   return family;
 }
 
-/** The families whose entries refer to others by all of these fields. */
-export const familiesWith = (...names: readonly string[]): readonly Family[] =>
-  [...families.values()].filter(({ fields, owner }) => {
-    return owner !== undefined && names.every((name) => fields.some((field) => field.name === name && field.given));
-  });
+/** The families whose entries belong to others and refer to an object by this field. */
+export const familiesWith = (name: string): readonly Family[] =>
+  [...families.values()].filter(
+    ({ fields, owner }) => owner && fields.some((field) => field.name === name && field.given),
+  );

@@ -1,3 +1,4 @@
+import { implementationTemplates } from '../families/settings-collections.js';
 import type { StoredRecord } from '../family/field.js';
 import { insertRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
@@ -55,7 +56,8 @@ const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
 };
 
 /** Seeds the settings that only the service's own pages change, as if the first user had made them. */
-export function seedCollections({ settings, chance, clock }: Workspace): void {
+export function seedCollections(workspace: Workspace): void {
+  const { settings, chance, clock } = workspace;
   const at = zulu(clock());
   const creator = text(settings.get('SELECT guid FROM users ORDER BY seq LIMIT 1') ?? {}, 'guid');
   for (const [path, entries] of Object.entries(SETTINGS)) {
@@ -64,6 +66,19 @@ export function seedCollections({ settings, chance, clock }: Workspace): void {
       const record = { guid: chance.guid(), fields, creationDateTime: at, creator };
       insertRecord(settings, familyAt(path), record as StoredRecord);
     }
+  }
+  seedTemplates(workspace, creator);
+}
+
+/** Seeds a template of tasks for each category of changes. */
+function seedTemplates({ settings, chance }: Workspace, user: string): void {
+  for (const { guid } of settings.all("SELECT guid FROM categories WHERE world = 'CHANGES' ORDER BY seq")) {
+    const fields = { name: 'Update documents', defaultAssignee: { user } };
+    insertRecord(settings, implementationTemplates, {
+      guid: chance.guid(),
+      ownerGuid: guid,
+      fields,
+    } as unknown as StoredRecord);
   }
 }
 

@@ -150,12 +150,12 @@ const changeItems = owned(changes, 'items', {
   },
 });
 
-const tasks = owned(changes, 'implementationtasks', {
+export const tasks = owned(changes, 'implementationtasks', {
   ...{ one: 'a task', many: 'tasks' },
   begin: ({ status }) => ({ status: status ?? 'NOT_STARTED' }),
 });
-const taskFiles = owned(tasks, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
-const taskNotes = owned(tasks, 'notes', { one: 'a note', many: 'notes' });
+export const taskFiles = owned(tasks, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+export const taskNotes = owned(tasks, 'notes', { one: 'a note', many: 'notes' });
 
 /** What belongs to changes. */
 export const partsOfChanges = [

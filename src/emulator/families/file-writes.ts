@@ -147,15 +147,10 @@ function addEdition(writing: WriteRequest, latest: FileRecord): Row {
   return findRow(workspace, writtenFiles, String(made.guid));
 }
 
-const FOLLOWS = "fields ->> '$.latestEditionAssociation'";
-
 /** Lets the associations with the latest edition follow it (wire-facts 8.3). */
 function follow({ settings }: Workspace, from: string, to: string): void {
-  settings.run(`UPDATE item_files SET file = ? WHERE file = ? AND ${FOLLOWS}`, to, from);
-  for (const { table } of familiesWith('file', 'latestEditionAssociation')) {
-    const sql = `UPDATE ${table} SET fields = json_set(fields, '$.file', ?) WHERE fields ->> '$.file' = ? AND ${FOLLOWS}`;
-    settings.run(sql, to, from);
-  }
+  const followed = "fields ->> '$.latestEditionAssociation'";
+  settings.run(`UPDATE item_files SET file = ? WHERE file = ? AND ${followed}`, to, from);
 }
 
 const isReferred = ({ settings }: Workspace, guid: string): boolean =>

@@ -1,5 +1,13 @@
-import { documented, endpointsAt } from '../documented/documented.js';
-import type { Family } from '../family/family.js';
+import type { Described } from '../documented/described.js';
+import { documented, endpointsAt, owned } from '../documented/documented.js';
+import type { Stated } from '../documented/status-changes.js';
+import { type Family, family } from '../family/family.js';
+import type { FieldFactory } from '../family/field.js';
+import { findMember, listMembers } from '../family/members.js';
+import { Type } from '../routes/type.js';
+import { refuse } from '../rules/service-error.js';
+import { personByGuid } from '../store/users.js';
+import { userGroupMembers } from './user-groups.js';
 import { users } from './users.js';
 
 /** The collections of settings that requests only read, each with the name of one entry and of several. */
@@ -20,6 +28,18 @@ const COLLECTIONS: readonly (readonly [path: string, one: string, many: string])
   ['/settings/supplieritems/requirements', 'a requirement of supplier items', 'requirements of supplier items'],
 ];
 
+/** The user or group that a task begins with, who are stored by GUID. */
+const defaultAssignee: FieldFactory<undefined> = (name) => ({
+  name,
+  answer: Type.Unknown(),
+  show: (_, { workspace: { settings } }, record) => {
+    const { fields } = record() as unknown as Stated;
+    const { user, userGroup } = (fields[name] ?? {}) as Readonly<Record<string, string>>;
+    if (userGroup === undefined) return user === undefined ? null : { user: personByGuid(settings, user) };
+    return { userGroup: settings.get('SELECT guid, name FROM user_groups WHERE guid = ?', userGroup) };
+  },
+});
+
 /** Settings that people make in the service's own pages. */
 export const settingsCollections: readonly Family[] = COLLECTIONS.map(
   ([path, one, many]) => documented(path, { one, many }) as unknown as Family,
@@ -29,6 +49,7 @@ export const settingsCollections: readonly Family[] = COLLECTIONS.map(
 const PEOPLE: readonly (readonly [path: string, one: string, many: string, only: 'all' | 'administrators'])[] = [
   ['/settings/changes/administrators', 'an administrator of changes', 'administrators of changes', 'administrators'],
   ['/settings/requests/administrators', 'an administrator of requests', 'administrators of requests', 'administrators'],
+  ['/settings/qualityprocesses/owners', 'an owner of quality processes', 'owners of quality processes', 'all'],
   ['/settings/trainingplans/managers', 'a manager of training plans', 'managers of training plans', 'all'],
 ];
 
@@ -37,4 +58,41 @@ export const people: readonly Family[] = PEOPLE.map(([path, one, many, only]) =>
   const { paged: _, capability: __, ...rest } = users as unknown as Family;
   const sql = only === 'administrators' ? 't.administrator = 1' : 't.enabled = 1';
   return { ...rest, path, one, many, only: { sql, values: [] }, endpoints: endpointsAt(path) };
+});
+
+const changeCategories = family({
+  ...{ path: '/settings/changes/categories', one: 'a category of changes', many: 'categories of changes' },
+  ...{ table: 'categories', only: { sql: "t.world = 'CHANGES'", values: [] }, fields: {}, search: {} },
+});
+
+/** The tasks that changes of a category begin with. */
+export const implementationTemplates = owned(changeCategories, 'implementationtemplates', {
+  ...{ one: 'a template of tasks', many: 'templates of tasks' },
+  fields: { defaultAssignee },
+});
+
+/** The members of groups by the type of user, each list with the name of its type. */
+const MEMBERS = [
+  ['employees', 'EMPLOYEE'],
+  ['partners', 'PARTNER'],
+] as const;
+
+/** The members of groups of one type; the single one is wrapped (wire-facts 7, "odd"). */
+export const groupMembers: readonly Described[] = MEMBERS.flatMap(([segment, type]): Described[] => {
+  const path = `/settings/usergroups/{guid}/${segment}`;
+  return [
+    {
+      ...{ method: 'GET', path, summary: `List the ${segment} of a user group` },
+      answer: ({ workspace, params: { guid = '' }, query }) =>
+        listMembers(workspace, userGroupMembers, guid, query).filter((user) => user.type === type),
+    },
+    {
+      ...{ method: 'GET', path: `${path}/{guid}`, summary: `Get one of the ${segment} of a user group` },
+      answer: ({ workspace, params: { guid = '', member = '' } }) => {
+        const user = findMember(workspace, userGroupMembers, guid, member);
+        if (user.type !== type) throw refuse.absent(member);
+        return { user };
+      },
+    },
+  ];
 });

@@ -1,7 +1,9 @@
+import { derived } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import { choice, flag } from '../family/plain-fields.js';
 import { name, nullableText, plainText } from '../family/text-fields.js';
-import { hidden, unique } from '../family/traits.js';
+import { documentedOnly, hidden, unique } from '../family/traits.js';
+import { Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
 
 /** The kinds of users (wire-facts 7). */
@@ -22,6 +24,8 @@ export const users = family({
     fullName: plainText(),
     type: choice(USER_TYPES, 'EMPLOYEE'),
     enabled: flag(true),
+    /** The name of the address in the list of owners of quality processes (wire-facts 8.8). */
+    emailAddress: documentedOnly(derived<{ readonly email: string }>(Type.String(), ({ email }) => email)),
     administrator: hidden(flag(false)),
     password: hidden(nullableText()),
   },

@@ -113,7 +113,8 @@ function set(workspace: Workspace, caller: Caller, integration: string, items: E
   else markUnreconciled(settings, items);
 }
 
-function withoutAny(query: Query, name: string): Query {
+/** Leaves out a search for `any`; refuses with 4322 a value that is neither that nor a flag. */
+export function withoutAny(query: Query, name: string): Query {
   const { [name]: value, ...rest } = query;
   if (value === undefined || value === 'any') return rest;
   if (value === 'true' || value === 'false') return query;

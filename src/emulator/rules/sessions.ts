@@ -20,7 +20,7 @@ interface Credentials {
 }
 
 /** The time that a session lives after its last call (wire-facts 1). */
-const SESSION_MS = 90 * 60_000;
+export const SESSION_MS = 90 * 60_000;
 
 /** How far the store may lag behind: a restarted workspace knows sessions to the second. */
 const STORE_EVERY_MS = 1000;

@@ -27,7 +27,10 @@ const DONE = 'NOT EXISTS (SELECT 1 FROM event_items i WHERE i.event = e.guid AND
 export const eventList: List<OutboundEvent> = {
   select: `SELECT e.*, ${DONE} AS done, ${personColumns('c')}
     FROM outbound_events e JOIN users c ON c.guid = e.creator`,
-  columns: { resourcesReconciled: DONE },
+  columns: {
+    ...{ resourcesReconciled: DONE, itemsReconciled: DONE },
+    ...{ creationDateTimeFrom: 'e.created', creationDateTimeTo: 'e.created' },
+  },
   order: 'e.created, e.seq',
   read: (row) => ({
     guid: text(row, 'guid'),
@@ -55,7 +58,10 @@ export interface EventItem {
 /** Items of events in the order in which they were recorded. */
 export const eventItemList: List<EventItem> = {
   select: `SELECT i.*, ${personColumns('b')} FROM event_items i LEFT JOIN users b ON b.guid = i.reconciled_by`,
-  columns: { reconciled: 'i.reconciled' },
+  columns: {
+    ...{ reconciled: 'i.reconciled' },
+    ...{ reconciledDateTimeFrom: 'i.reconciled_at', reconciledDateTimeTo: 'i.reconciled_at' },
+  },
   order: 'i.seq',
   read: (row) => ({
     guid: text(row, 'guid'),
