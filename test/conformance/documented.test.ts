@@ -8,8 +8,8 @@ import { lines as all, differences, type Line, setAt, shapeAt, type Written } fr
 /** The collections that are answered by the description, with all that belongs to their objects. */
 const ROOTS = ['suppliers', 'qualityprocesses', 'trainingplans', 'requests', 'changes', 'tickets', 'files'];
 
-/** What is not answered yet, and contents and corrections of files, which need a file of their own: `files.test.ts`. */
-const ABSENT = /\/alerts|^\/files.*\/(content|corrections|supplieritems)/;
+/** What needs a file or a BOM of its own (`files.test.ts`, `alerts.test.ts`), or is not answered yet. */
+const ABSENT = /^\/files.*\/(content|corrections|supplieritems)/;
 
 /** Reads that show more than is documented, as those of imports need it, and the author by name alone. */
 const WHOLE = ['GET /files', 'GET /files/{guid}'];
@@ -46,7 +46,9 @@ const SETTINGS = [
   ...['requests/administrators', 'requests/evaluatorgroups', 'requests/numbersequenceprefixes'],
   ...['requests/numbersequences', 'tickets/numbersequenceprefixes', 'tickets/numbersequences', 'tickets/templates'],
   ...['qualityprocesses/numberformats', 'qualityprocesses/templates', 'items/requirements'],
-  ...['trainingplans/managers', 'trainingplans/numbersequences'],
+  ...['trainingplans/managers', 'trainingplans/numbersequences', 'changes/items/attributes', 'export/attributes'],
+  ...['requests/items/attributes', 'requests/statuschangeattributes', 'qualityprocesses/steps/attributes'],
+  ...['qualityprocesses/owners', 'recentactivities/useraccesses'],
 ];
 
 /** Keys that one sample alone has, beside `count` and `results`. */
@@ -194,6 +196,51 @@ describe.each(['arena', 'reference'])('endpoints that the description answers, d
     expect(await code(complete(steps.at(-1)))).toBe(3165);
     expect(await play(line, line.path, complete())).toMatchObject({ status: 'COMPLETED' });
     expect(await code(complete())).toBe(3290);
+  });
+
+  test('lists of attributes are narrowed, and have possible values only if asked', async () => {
+    const list = (path: string) => session.get(`/settings/${path}`);
+    const names = async (path: string) => (await list(path)).results.map(({ apiName }: { apiName: string }) => apiName);
+    expect(await names('requests/items/attributes')).toEqual(['item', 'notes']);
+    expect(await names('requests/items/attributes?editableOnly=true')).toEqual(['notes']);
+    expect(await names('export/attributes?searchableOnly=true&world=items')).toEqual(['description', 'name']);
+    const moves = async (query: string) => (await list(`requests/statuschangeattributes${query}`)).results.at(-1);
+    expect(await moves('')).not.toHaveProperty('possibleValues');
+    expect(await moves('?includePossibleValues=true')).toMatchObject({ possibleValues: expect.any(Array) });
+    const template = await guidFor('template', '/tickets');
+    const line = settingsLines.find(({ path }) => path === '/settings/tickets/templates/{guid}/attributes') as Line;
+    expect((await play(line, line.path.replace('{guid}', template))).count).toBeGreaterThan(0);
+    expect((await session.send('GET', line.path.replace('{guid}', 'X'))).body.errors[0].code).toBe(3011);
+  });
+
+  test('changes of a category begin with tasks, and groups show their members by type', async () => {
+    const at = (path: string, ...guids: string[]) => guids.reduce((found, guid) => found.replace('{guid}', guid), path);
+    const line = (path: string) => settingsLines.find((one) => one.path === path) as Line;
+    const templates = '/settings/changes/categories/{guid}/implementationtemplates';
+    const category = await guidFor('category', '/changes');
+    const [template] = (await play(line(templates), at(templates, category))).results;
+    await play(line(`${templates}/{guid}`), at(`${templates}/{guid}`, category, template.guid));
+    const group = (await session.post('/settings/usergroups', { name: 'Board' })).guid;
+    const user = await guidFor('user', '');
+    await session.post(`/settings/usergroups/${group}/users`, { guid: user });
+    const members = '/settings/usergroups/{guid}/employees';
+    expect((await play(line(members), at(members, group))).count).toBe(1);
+    await play(line(`${members}/{guid}`), at(`${members}/{guid}`, group, user));
+    expect((await session.get(at(members.replace('employees', 'partners'), group))).count).toBe(0);
+  });
+
+  test('a note of a task is meant without its GUID if there is no other (endpoints.md, "Slips")', async () => {
+    const { results } = await session.get('/changes');
+    const task = await session.post(`/changes/${results.at(-1).guid}/implementationtasks`, { name: 'Document it' });
+    const notes = `/changes/${results.at(-1).guid}/implementationtasks/${task.guid}/notes`;
+    const { guid } = await session.post(notes, { label: 'One' });
+    const put = lineAt('PUT', '/changes/{guid}/implementationtasks/{guid}/notes') as Line;
+    expect(await play(put, notes, { label: 'Other' })).toMatchObject({ guid, label: 'Other' });
+    await session.post(notes, { label: 'Two' });
+    expect((await session.send('DELETE', notes)).body.errors[0].code).toBe(3001);
+    expect((await session.send('DELETE', `${notes}/${guid}`)).status).toBe(204);
+    expect((await session.send('DELETE', notes)).status).toBe(204);
+    expect((await session.get(notes)).count).toBe(0);
   });
 
   test('an update changes what its body has, and removes a value only with setnull (wire-facts 8)', async () => {

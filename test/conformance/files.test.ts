@@ -48,6 +48,9 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
       format: 'pdf',
     });
     expect(await content(file.guid)).toBe('one');
+    const accesses = await session.get('/settings/recentactivities/fileaccesses?limit=400');
+    expect(differences(shapeOf('GET', '/settings/recentactivities/fileaccesses'), accesses, '')).toEqual([]);
+    expect(accesses.results.at(-1).file).toMatchObject({ guid: file.guid, user: { email: workspace.email } });
     expect(await codes(`/files/${file.guid}/content`, withFile('another'))).toEqual([201]);
     expect(await codes(`/files/${file.guid}`, withFile('third', { title: 'Renamed' }))).toEqual([201]);
     expect([await content(file.guid), (await session.get(`/files/${file.guid}`)).title]).toEqual(['third', 'Renamed']);

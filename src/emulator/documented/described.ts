@@ -7,7 +7,7 @@ import { writingOf } from '../family/routes.js';
 import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
 import { entrySchema } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
-import { page } from '../routes/schemas.js';
+import { page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import { writeWhenFree } from '../store/database.js';
@@ -41,7 +41,7 @@ export function describedOperation({ workspace, runFiles }: Services, described:
   return {
     ...{ method, path: templateOf(path), status },
     schema: () => ({
-      summary,
+      ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
       response: { [status]: entrySchema(shape) },
     }),
@@ -59,4 +59,12 @@ export function describedOperation({ workspace, runFiles }: Services, described:
 function documentedBody(endpoint: Endpoint | undefined): TSchema {
   const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))]);
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
+}
+
+const parametersIn = (path: string): TSchema =>
+  Type.Object(Object.fromEntries([...templateOf(path).matchAll(/:(\w+)/g)].map(([, name]) => [name, Type.String()])));
+
+function queryOf({ paged, parameters }: Pick<Endpoint, 'paged' | 'parameters'> = { paged: false, parameters: [] }) {
+  if (paged) return { querystring: pagedQuery({}, ...parameters) };
+  return parameters.length === 0 ? {} : { querystring: searchQuery({}, ...parameters) };
 }

@@ -19,7 +19,7 @@ const DATES: readonly (readonly [name: string, code: number])[] = [
 /** The children of a change's items that are unreleased and not in the change. */
 const UNRELEASED = `SELECT p.number AS parent, c.number AS child FROM changes_items a
   JOIN items p ON p.guid = a.fields ->> '$.newItemRevision' JOIN bom_lines b ON b.parent = p.guid
-  JOIN items c ON c.guid = b.child JOIN lifecycle_phases l ON l.guid = c.phase AND l.stage = 'PRELIMINARY'
+  JOIN items c ON c.guid = b.child JOIN lifecycle_phases l ON l.guid = c.phase AND l.stage IN ('UNRELEASED', 'PRELIMINARY')
   WHERE a.owner = ? AND NOT EXISTS (
     SELECT 1 FROM changes_items o WHERE o.owner = a.owner AND o.fields ->> '$.newItemRevision' = c.guid
   ) ORDER BY a.seq, b.seq`;
