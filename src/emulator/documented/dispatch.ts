@@ -36,7 +36,9 @@ export function dispatchDocumented(app: App, services: Services): void {
     if (fitting.length === 0) return reply.callNotFound();
     const found = fitting.find(({ operation }) => operation.method === request.method);
     if (found === undefined) {
-      reply.header('Allow', fitting.map(({ operation }) => operation.method).join(', '));
+      const isKnown = (method: string) =>
+        fitting.some(({ operation: { path: url, ...one } }) => one.method === method || app.hasRoute({ method, url }));
+      reply.header('Allow', ANY_METHOD.filter(isKnown).join(', '));
       throw refuse.method(request.method, request.url);
     }
     const { operation, params } = found;
