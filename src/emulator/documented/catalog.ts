@@ -46,7 +46,7 @@ import { statusOperation } from './status-changes.js';
  */
 export const documentedFamilies: readonly Family[] = [
   ...settingsCollections,
-  ...[writtenFiles as unknown as Family, markups, corrections],
+  ...[writtenFiles, markups, corrections],
   ...people,
   implementationTemplates,
   ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],

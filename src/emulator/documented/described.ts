@@ -1,24 +1,25 @@
 import { Readable } from 'node:stream';
 import { conform } from '../family/answer.js';
 import { templateOf } from '../family/family.js';
-import type { WriteRequest } from '../family/field.js';
+import type { AnswerContext, WriteRequest } from '../family/field.js';
 import type { Operation } from '../family/operation.js';
 import { writingOf } from '../family/routes.js';
 import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
-import { entrySchema } from '../interface/shape.js';
+import { entrySchema, type Shape } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
 import { page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
-import type { Query } from '../rules/search.js';
 import { writeWhenFree } from '../store/database.js';
 import type { RunFiles } from '../store/run-files.js';
 import { givenKeys, givenSchema } from './kept-value.js';
 
 /** A request as an operation of the description sees it. */
-export interface Asked extends WriteRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Query;
+export interface Asked extends WriteRequest, AnswerContext {
+  /** The GUIDs of its path, from the outside in. */
+  readonly params: Readonly<Record<'guid' | 'member' | 'entry', string>>;
   readonly runFiles: RunFiles;
+  /** The documented form of the answer, or of an entry of a list. */
+  readonly shape: Shape;
 }
 
 /** An operation of the description that does more than the reads and writes of one family. */
@@ -27,31 +28,37 @@ export interface Described {
   /** As the description writes it: `/files/{guid}/content`. */
   readonly path: string;
   readonly summary: string;
-  /** The schema of its body, if not that of the description. */
-  readonly body?: TSchema;
   /** The answer, of which the documented keys are shown: an object, the entries of a list, or a content. */
   answer(asked: Asked): unknown;
+  /** The schema of its body, if not that of the description. */
+  readonly body?: TSchema;
+}
+
+/** Describes the operation of a line of the description, such as `GET /files/{guid}/content`. */
+export function described(line: string, summary: string, answer: Described['answer'], body?: TSchema): Described {
+  const [method, path = ''] = line.split(' ') as [Operation['method'], string?];
+  return { method, path, summary, answer, ...(body && { body }) };
 }
 
 /** Builds an operation that takes and answers what the description says; writes are transactions. */
-export function describedOperation({ workspace, runFiles }: Services, described: Described): Operation {
-  const { method, path, summary, body, answer } = described;
+export function describedOperation({ workspace, runFiles }: Services, operation: Described): Operation {
+  const { method, path, summary, answer, body } = operation;
   const endpoint = endpointAt(method, path);
-  const { status = 200, answer: shape = { types: [] } } = endpoint ?? {};
+  const { status = 200, answer: whole = { types: [] } } = endpoint ?? {};
+  const shape = whole.keys?.get('results')?.shape.items ?? whole;
   return {
     ...{ method, path: templateOf(path), status },
     schema: () => ({
       ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
-      response: { [status]: entrySchema(shape) },
+      response: { [status]: entrySchema(whole) },
     }),
     answer: async (request) => {
-      const { params, query } = request as { params: Asked['params']; query: Query };
-      const asked = { ...writingOf(workspace, request), params, query, runFiles };
-      const act = () => answer(asked);
+      const { params, query } = request as Pick<Asked, 'params' | 'query'>;
+      const act = () => answer({ ...writingOf(workspace, request), params, query, runFiles, shape });
       const found = method === 'GET' ? act() : await writeWhenFree(workspace.settings, act);
       if (found === undefined || found instanceof Readable) return found;
-      return conform(Array.isArray(found) ? page(found) : found, shape);
+      return conform(Array.isArray(found) ? page(found) : found, whole);
     },
   };
 }

@@ -3,8 +3,7 @@ import { type Answer, createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
 import { findRow, updateRecord } from '../family/records.js';
-import { endpointAt } from '../interface/endpoints.js';
-import type { Described } from './described.js';
+import { type Described, described } from './described.js';
 
 /** A record whose plain values are in one column, as those of documented families. */
 export interface Stated extends StoredRecord {
@@ -25,16 +24,14 @@ export interface StatusChanges {
 }
 
 /** The operation that changes the states of a collection. */
-export const statusOperation = (changes: StatusChanges): Described => ({
-  ...{ method: 'POST', path: changes.path, summary: `Change the status of ${changes.family.one}` },
-  answer: (writing) => {
-    const { path, family, by, show } = changes;
-    const viewing = { workspace: writing.workspace, query: {} };
-    const row = moveRecord(changes, writing, guidIn(writing.body[by]));
-    if (show === undefined) return createAnswerer(family, viewing, endpointAt('POST', path)?.answer)(row);
-    return show(createAnswerer(family, viewing)(row), writing.body);
-  },
-});
+export const statusOperation = (changes: StatusChanges): Described => {
+  const { path, family, by, show } = changes;
+  return described(`POST ${path}`, `Change the status of ${family.one}`, (asked) => {
+    const row = moveRecord(changes, asked, guidIn(asked.body[by]));
+    if (show === undefined) return createAnswerer(family, asked, asked.shape)(row);
+    return show(createAnswerer(family, asked)(row), asked.body);
+  });
+};
 
 const guidIn = (value: unknown): string => String((value as Partial<StoredRecord> | null)?.guid ?? '');
 

@@ -1,13 +1,7 @@
-import type { Described } from '../documented/described.js';
+import { described } from '../documented/described.js';
 import { findRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
-import { text } from '../store/select.js';
 import { changes } from './changes.js';
-
-interface Alert {
-  readonly code: number;
-  readonly message: string;
-}
 
 /** The dates of a change that must not have passed, each with its code (which of 5001 to 5003 is INFERRED). */
 const DATES: readonly (readonly [name: string, code: number])[] = [
@@ -25,19 +19,19 @@ const UNRELEASED = `SELECT p.number AS parent, c.number AS child FROM changes_it
   ) ORDER BY a.seq, b.seq`;
 
 /** What keeps a change from being submitted (wire-facts 8.5). */
-export const changeAlerts: Described = {
-  ...{ method: 'GET', path: '/changes/{guid}/alerts', summary: 'List the alerts of a change' },
-  answer: ({ workspace, params: { guid = '' } }): readonly Alert[] => {
-    const { fields } = findRecord(workspace, changes, guid);
+export const changeAlerts = described(
+  'GET /changes/{guid}/alerts',
+  'List the alerts of a change',
+  ({ workspace, params }) => {
+    const { fields } = findRecord(workspace, changes, params.guid);
     const now = zulu(workspace.clock());
     const passed = DATES.filter(([name]) => typeof fields[name] === 'string' && String(fields[name]) < now);
-    const unreleased = workspace.settings.all(UNRELEASED, guid);
+    const unreleased = workspace.settings.all(UNRELEASED, params.guid);
     return [
       ...passed.map(([name, code]) => ({ code, message: `"${name}" has passed.` })),
-      ...unreleased.map((row) => {
-        const message = `"${text(row, 'child')}", which "${text(row, 'parent')}" contains, is unreleased.`;
-        return { code: 5183, message };
+      ...unreleased.map(({ child, parent }) => {
+        return { code: 5183, message: `"${child}", which "${parent}" contains, is unreleased.` };
       }),
     ];
   },
-};
+);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Described } from '../documented/described.js';
+import { type Described, described } from '../documented/described.js';
 import { familyAt } from '../documented/registry.js';
 import { findRow } from '../family/records.js';
 import { bodyNames, endpointAt } from '../interface/endpoints.js';
@@ -54,9 +54,8 @@ const endpointOf = (line: string | undefined) => {
 };
 
 /** The lists of these attributes (wire-facts 7 has the parameters). */
-export const attributeLists: readonly Described[] = USES.map((use) => ({
-  ...{ method: 'GET', path: use.path, summary: `List attributes of ${use.of}` },
-  answer: ({ workspace, params: { guid }, query }) => {
+export const attributeLists: readonly Described[] = USES.map((use) =>
+  described(`GET ${use.path}`, `List attributes of ${use.of}`, ({ workspace, params: { guid }, query }) => {
     const { world = 'items', includePossibleValues, creatableOnly, editableOnly, searchableOnly, ...rest } = query;
     const flags = { includePossibleValues, creatableOnly, editableOnly, searchableOnly };
     parseWholeSearch(rest, {});
@@ -67,8 +66,8 @@ export const attributeLists: readonly Described[] = USES.map((use) => ({
     return attributesOf(use)
       .filter((attribute) => wanted.every(([, trait]) => attribute[trait]))
       .map(({ possibleValues, ...attribute }) => ({ ...attribute, ...(hasValues && { possibleValues }) }));
-  },
-}));
+  }),
+);
 
 function attributesOf({ path, create: made, update: changed, list: searched, view }: Use) {
   const [create, update, list] = [made, changed, searched].map(endpointOf);

@@ -1,5 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import type { Asked, Described } from '../documented/described.js';
+import { type Asked, type Described, described } from '../documented/described.js';
 import { documented } from '../documented/documented.js';
 import { kept, keptValue, valueKept } from '../documented/kept-value.js';
 import { linkedField } from '../documented/linked-field.js';
@@ -52,7 +52,7 @@ const category: FieldFactory<string> = (name) => ({
 });
 
 /** Files as requests write them (wire-facts 8.3); imports write the same table. */
-export const writtenFiles = documented('/files', {
+export const writtenFiles: Family = documented('/files', {
   one: 'a file',
   many: 'files',
   table: 'files',
@@ -68,7 +68,7 @@ export const writtenFiles = documented('/files', {
   },
   indexes: { files_by_edition: "fields ->> '$.editionOf'" },
   check: (file, writing) => checkedFile(file as unknown as FileRecord, writing) as unknown as typeof file,
-});
+}) as unknown as Family;
 
 function checkedFile(file: FileRecord, writing: WriteRequest): FileRecord {
   const { workspace, upload } = writing;
@@ -138,7 +138,7 @@ function addEdition(writing: WriteRequest, latest: FileRecord): Row {
   const { description, location, storageMethodName, private: isPrivate } = fields;
   const kept = { title, category: { guid }, author, description, private: isPrivate ?? false };
   const inherited = upload ? kept : { ...kept, location, storageMethodName };
-  const made = createRecord(writtenFiles as unknown as Family, { ...writing, body: { ...inherited, ...body } });
+  const made = createRecord(writtenFiles, { ...writing, body: { ...inherited, ...body } });
   const sql = 'UPDATE files SET number = ?, additional = ? WHERE guid = ?';
   workspace.settings.run(sql, number, JSON.stringify(additional), String(made.guid));
   setState(workspace, String(made.guid), { editionOf: firstEdition(latest) });
@@ -160,7 +160,7 @@ const isReferred = ({ settings }: Workspace, guid: string): boolean =>
   });
 
 /** Removes the latest edition, unless it is locked or something has it (wire-facts 8.3). */
-function removeLatest({ workspace, params: { guid = '' }, runFiles }: Asked): void {
+function removeLatest({ workspace, params: { guid }, runFiles }: Asked): void {
   const latest = latestOf(workspace, guid);
   const before = editionsOf(workspace, guid).findLast((row) => row.guid !== latest.guid);
   if (before) follow(workspace, latest.guid, String(before.guid));
@@ -175,8 +175,8 @@ function removeLatest({ workspace, params: { guid = '' }, runFiles }: Asked): vo
 function replaceContent(asked: Asked): Row {
   const { workspace, upload, params, runFiles } = asked;
   if (upload === undefined) throw withoutContent();
-  const { content } = findRecord(workspace, files, params.guid ?? '');
-  const row = replaceRecord(writtenFiles as unknown as Family, asked, params.guid ?? '');
+  const { content } = findRecord(workspace, files, params.guid);
+  const row = replaceRecord(writtenFiles, asked, params.guid);
   if (content !== null) runFiles.discard(content, 'content');
   return row;
 }
@@ -205,54 +205,31 @@ function changeCheckOut(asked: Asked): Row {
   if (checkoutUser !== caller.guid && !caller.administrator)
     throw refusal(3132, 'Another user has checked the file out.');
   setState(workspace, guid, CHECKED_IN);
-  const isEdition = body.newEdition === true || body.newEdition === 'true';
-  if (!isEdition && body.newEdition !== false && body.newEdition !== 'false')
-    return findRow(workspace, writtenFiles, guid);
+  const newEdition = String(body.newEdition ?? '');
+  if (newEdition === '') return findRow(workspace, writtenFiles, guid);
   if (upload === undefined) throw withoutContent();
   const writing = { ...asked, body: given };
-  return isEdition ? addEdition(writing, file) : replaceRecord(writtenFiles as unknown as Family, writing, guid);
+  return newEdition === 'true' ? addEdition(writing, file) : replaceRecord(writtenFiles, writing, guid);
 }
 
-/** Shows a file as an answer has it, or the part `file` of the answer. */
-function show({ workspace }: Asked, row: Row, [method, path]: readonly [string, string], part?: string): unknown {
-  const answer = endpointAt(method, path)?.answer;
-  return createAnswerer(writtenFiles, { workspace, query: {} }, part ? answer?.keys?.get(part)?.shape : answer)(row);
-}
-
-const CHECK_OUT = '/files/checkoutstatuschanges';
-const EDITIONS = '/files/{guid}/editions';
+const show = (asked: Asked, row: Row, shape = asked.shape): unknown => createAnswerer(writtenFiles, asked, shape)(row);
 
 /** What files do besides what all families do. */
 export const fileOperations: readonly Described[] = [
-  {
-    ...{ method: 'POST', path: CHECK_OUT, summary: 'Check a file out or in' },
-    answer: (asked) => ({ ...asked.body, file: show(asked, changeCheckOut(asked), ['POST', CHECK_OUT], 'file') }),
-  },
-  {
-    ...{ method: 'GET', path: EDITIONS, summary: 'List the editions of a file' },
-    answer: (asked) => {
-      const shape = endpointAt('GET', EDITIONS)?.answer?.keys?.get('results')?.shape.items;
-      const rows = editionsOf(asked.workspace, asked.params.guid ?? '');
-      return rows.map(createAnswerer(writtenFiles, { workspace: asked.workspace, query: {} }, shape));
-    },
-  },
-  {
-    ...{ method: 'POST', path: EDITIONS, summary: 'Add an edition to a file' },
-    answer: (asked) => {
-      const { workspace, body, params } = asked;
-      const latest = latestOf(workspace, params.guid ?? '');
-      if (latest.fields.checkedOut === true) throw refuse.malformed('the file is checked out.');
-      const made = addEdition({ ...asked, body: (body.file ?? body) as Values }, latest);
-      return show(asked, made, ['POST', EDITIONS]);
-    },
-  },
-  {
-    ...{ method: 'POST', path: '/files/{guid}', summary: 'Replace a file with its content' },
-    answer: (asked) => show(asked, replaceContent(asked), ['PUT', '/files/{guid}']),
-  },
-  {
-    ...{ method: 'POST', path: '/files/{guid}/content', summary: 'Replace the content of a file' },
-    answer: (asked) => void replaceContent(asked),
-  },
-  { method: 'DELETE', path: '/files/{guid}', summary: 'Delete the latest edition of a file', answer: removeLatest },
+  described('POST /files/checkoutstatuschanges', 'Check a file out or in', (asked) => {
+    return { ...asked.body, file: show(asked, changeCheckOut(asked), asked.shape.keys?.get('file')?.shape) };
+  }),
+  described('GET /files/{guid}/editions', 'List the editions of a file', (asked) =>
+    editionsOf(asked.workspace, asked.params.guid).map((row) => show(asked, row)),
+  ),
+  described('POST /files/{guid}/editions', 'Add an edition to a file', (asked) => {
+    const latest = latestOf(asked.workspace, asked.params.guid);
+    if (latest.fields.checkedOut === true) throw refuse.malformed('the file is checked out.');
+    return show(asked, addEdition({ ...asked, body: (asked.body.file ?? asked.body) as Values }, latest));
+  }),
+  described('POST /files/{guid}', 'Replace a file with its content', (asked) =>
+    show(asked, replaceContent(asked), endpointAt('PUT', '/files/{guid}')?.answer),
+  ),
+  described('POST /files/{guid}/content', 'Replace the content of a file', (asked) => void replaceContent(asked)),
+  described('DELETE /files/{guid}', 'Delete the latest edition of a file', removeLatest),
 ];

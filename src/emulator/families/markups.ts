@@ -1,4 +1,5 @@
-import type { Asked, Described } from '../documented/described.js';
+import type { Row } from '#base/sqlite/sqlite.js';
+import { type Asked, type Described, described } from '../documented/described.js';
 import { owned } from '../documented/documented.js';
 import { givenKeys, givenSchema } from '../documented/kept-value.js';
 import { linkedField, ownerShown } from '../documented/linked-field.js';
@@ -8,6 +9,8 @@ import type { Family } from '../family/family.js';
 import type { FieldFactory, StoredRecord, WriteRequest } from '../family/field.js';
 import { deleteRecord, findRecord, findRow, readRecord, updateRecord } from '../family/records.js';
 import { creationTime, creator } from '../family/stamp-fields.js';
+import { plainText } from '../family/text-fields.js';
+import { hidden } from '../family/traits.js';
 import { endpointAt } from '../interface/endpoints.js';
 import { streamContent } from '../routes/file-contents.js';
 import { Type } from '../routes/type.js';
@@ -42,20 +45,23 @@ const markup: FieldFactory<undefined> = (name) => ({
   put: () => undefined,
 });
 
-/** The change or request that has a markup; a markup is in one of them at most. */
+/** The change or request that has a markup. */
 const holder = (path: string): FieldFactory<undefined> => {
   return (name) => ({
     name,
     answer: Type.Unknown(),
     show: ({ guid }, viewing, _, shape) => {
-      const { owner, table } = familyAt(`${path}/:guid/markupfiles`);
-      const { settings } = viewing.workspace;
-      const entry = settings.get(`SELECT owner FROM ${table} WHERE fields ->> '$.file' = ?`, String(guid));
-      if (entry === undefined || owner === undefined) return undefined;
-      return createAnswerer(owner, viewing, shape)(findRow(viewing.workspace, owner, String(entry.owner)));
+      const row = holderOf(viewing.workspace, path, String(guid));
+      return row && createAnswerer(familyAt(path), viewing, shape)(row);
     },
   });
 };
+
+function holderOf(workspace: Workspace, path: string, markup: string): Row | undefined {
+  const { table } = familyAt(`${path}/:guid/markupfiles`);
+  const entry = workspace.settings.get(`SELECT owner FROM ${table} WHERE markup = ?`, markup);
+  return entry && findRow(workspace, familyAt(path), String(entry.owner));
+}
 
 /** Markups of files (wire-facts 8.3); who reserves one keeps others from changing it. */
 export const markups = owned(files, 'markups', {
@@ -99,7 +105,7 @@ function fillMarkup(before: Values | undefined, file: string, writing: WriteRequ
   return filled;
 }
 
-const findMarkup = ({ workspace, params: { guid = '', member = '' } }: Asked): Markup =>
+const findMarkup = ({ workspace, params: { guid, member } }: Asked): Markup =>
   markups.read(findRow(workspace, markups, member, { sql: 't.owner = ?', values: [guid] })) as unknown as Markup;
 
 const contentOf = ({ fields }: Markup): string | null => (fields.markup?.content as string | undefined) ?? null;
@@ -108,9 +114,6 @@ function removeMarkup(asked: Asked): void {
   const { workspace, runFiles } = asked;
   const found = findMarkup(asked);
   refuseReserved(found.fields, asked, 3137);
-  for (const { table } of [changeMarkups, requestMarkups]) {
-    workspace.settings.run(`DELETE FROM ${table} WHERE fields ->> '$.file' = ?`, found.guid);
-  }
   deleteRecord(workspace.settings, markups, found.guid);
   const others = workspace.settings.get(`SELECT 1 FROM ${markups.table} WHERE owner = ?`, found.ownerGuid);
   if (others === undefined) setState(workspace, found.ownerGuid, { hasMarkup: null });
@@ -120,56 +123,48 @@ function removeMarkup(asked: Asked): void {
 
 /** What markups do besides what all families do. */
 export const markupOperations: readonly Described[] = [
-  { method: 'DELETE', path: '/files/{guid}/markups/{guid}', summary: 'Delete a markup', answer: removeMarkup },
-  {
-    ...{ method: 'GET', path: '/files/{guid}/markups/{guid}/content', summary: 'The content of a markup' },
-    answer: (asked) => {
-      const found = findMarkup(asked);
-      return streamContent(asked.runFiles, { guid: found.guid, content: contentOf(found) });
-    },
-  },
+  described('DELETE /files/{guid}/markups/{guid}', 'Delete a markup', removeMarkup),
+  described('GET /files/{guid}/markups/{guid}/content', 'The content of a markup', (asked) => {
+    const found = findMarkup(asked);
+    return streamContent(asked.runFiles, { guid: found.guid, content: contentOf(found) });
+  }),
 ];
 
 /** A part of the markup that an entry of a change or request has. */
 const ofMarkup: FieldFactory<undefined> = (name) => ({
   name,
   answer: Type.Unknown(),
-  show: (_, viewing, record, shape = { types: [] }) => {
-    const { file } = (record() as unknown as { readonly fields: Values }).fields;
-    const row = findRow(viewing.workspace, markups, String(file));
-    return createAnswerer(markups, viewing, { types: [], keys: new Map([[name, { shape, optional: false }]]) })(row)[
-      name
-    ];
+  show: ({ markup: guid }, viewing, _, shape = { types: [] }) => {
+    const keys = new Map([[name, { shape, optional: false }]]);
+    const row = findRow(viewing.workspace, markups, String(guid));
+    return createAnswerer(markups, viewing, { types: [], keys })(row)[name];
   },
 });
 
+const MARKUP = `TEXT NOT NULL UNIQUE REFERENCES ${markups.table} (guid) ON DELETE CASCADE`;
+
 /** The markups of a change or request: a markup is in one of them, once (wire-facts 8.3). */
 function markupsOf(owner: Family, codes: { readonly noMarkup: number; readonly again: number }): Family {
-  const given = givenKeys(endpointAt('POST', `${owner.path}/{guid}/markupfiles`), 'file');
-  const file: FieldFactory = (name) => ({
-    ...linkedField('/files/:guid/markups', { types: [] })(name),
+  const schema = givenSchema('file', givenKeys(endpointAt('POST', `${owner.path}/{guid}/markupfiles`), 'file'));
+  const file: FieldFactory<string> = (name) => ({
+    ...hidden(plainText({ column: 'markup', declaration: MARKUP }))(name),
     given: {
-      schema: givenSchema(name, given),
-      parse: (value, workspace) => parseMarkup(value, workspace, codes.noMarkup),
+      schema,
+      parse: (value, workspace) => {
+        const { guid } = value as StoredRecord;
+        if (readRecord(workspace.settings, files, guid)) throw refusal(codes.noMarkup, 'The file is no markup.');
+        findRow(workspace, markups, guid);
+        if (holderOf(workspace, '/changes', guid) ?? holderOf(workspace, '/requests', guid)) {
+          throw refusal(codes.again, 'A change or request has the markup.');
+        }
+        return guid;
+      },
     },
   });
   return owned(owner, 'markupfiles', {
     ...{ one: 'a markup', many: 'markups' },
     fields: { file, markup: ofMarkup, markupOf: ofMarkup, reserved: ofMarkup, reservedUser: ofMarkup },
-    check: (entry, { workspace }) => {
-      const isIn = ({ table }: Family): boolean =>
-        workspace.settings.get(`SELECT 1 FROM ${table} WHERE fields ->> '$.file' = ?`, String(entry.fields.file)) !==
-        undefined;
-      if ([changeMarkups, requestMarkups].some(isIn)) throw refusal(codes.again, 'A change or request has the markup.');
-      return entry;
-    },
   });
-}
-
-function parseMarkup(value: unknown, workspace: Workspace, noMarkup: number): string {
-  const { guid } = value as StoredRecord;
-  if (readRecord(workspace.settings, files, guid)) throw refusal(noMarkup, 'The file is no markup.');
-  return String(findRow(workspace, markups, guid).guid);
 }
 
 export const changeMarkups: Family = markupsOf(changes as unknown as Family, { noMarkup: 3470, again: 3139 });
@@ -196,10 +191,5 @@ function correctFile(guid: string, writing: WriteRequest): void {
     ...(storageMethodName && { storageMethodName }),
     ...(location && { location }),
   };
-  updateRecord(
-    workspace.settings,
-    writtenFiles as unknown as Family,
-    withContent({ ...stored, fields }, writing, stored),
-    stored,
-  );
+  updateRecord(workspace.settings, writtenFiles, withContent({ ...stored, fields }, writing, stored), stored);
 }

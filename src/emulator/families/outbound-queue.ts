@@ -1,4 +1,4 @@
-import type { Asked, Described } from '../documented/described.js';
+import { type Asked, type Described, described } from '../documented/described.js';
 import { createAnswerer } from '../family/answer.js';
 import { listRecords } from '../family/list-records.js';
 import { listMembers } from '../family/members.js';
@@ -6,7 +6,9 @@ import { findRow } from '../family/records.js';
 import { Type } from '../routes/type.js';
 import { findEvent, findEventItem, reconcileEvent, reconcileItem, withoutAny } from '../rules/outbound-events.js';
 import { parseSearch, parseWholeSearch, type Searchable } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
 import { type EventItem, eventItemList, eventList, type OutboundEvent } from '../store/outbound-events.js';
+import type { Search } from '../store/search.js';
 import { selectPage } from '../store/select.js';
 import { items } from './items.js';
 import { integrationAdministrators, outboundIntegrations } from './outbound-integrations.js';
@@ -29,9 +31,7 @@ const ITEM_SEARCH: Searchable = {
 const bodyOf = (name: string) =>
   Type.Object({ [name]: Type.Optional(Type.Unknown()) }, { additionalProperties: false });
 
-const pathOf = ({ guid = '', member = '' }: Asked['params']) => ({ guid, event: member });
-
-const ofEvent = (guid: string) => ({ sql: 'i.event = ?', values: [guid] });
+const pathOf = ({ guid, member }: Asked['params']) => ({ guid, event: member });
 
 /** An integration by the names of this form. */
 const showIntegration = (integration: Readonly<Record<string, unknown>>): object => ({
@@ -48,16 +48,16 @@ function showEvent({ guid, resourcesReconciled, creationDateTime, creator }: Out
   };
 }
 
-function showItem({ workspace }: Asked, found: EventItem): object {
+function showItem(asked: Asked, found: EventItem): object {
   const { guid, item, postEvents, reconciled, reconciledDatetime, reconciledUser } = found;
   return {
-    ...{ guid, reconciled, effectiveItemRevision: showRevision(workspace, item, postEvents) },
+    ...{ guid, reconciled, effectiveItemRevision: showRevision(asked, item, postEvents) },
     ...(reconciledDatetime === null ? {} : { reconciledDateTime: reconciledDatetime, reconciledUser }),
   };
 }
 
 /** The item of an event, whose GUID stays even when the item is gone. */
-function showRevision(workspace: Asked['workspace'], guid: string, after: EventItem['postEvents']): object {
+function showRevision({ workspace }: Asked, guid: string, after: EventItem['postEvents']): object {
   const row = workspace.settings.get(items.byGuid, guid);
   if (row === undefined) return { guid };
   const changed = Object.keys(after[0] ?? {});
@@ -72,70 +72,53 @@ function showRevision(workspace: Asked['workspace'], guid: string, after: EventI
 
 /** The ten operations of this form. */
 export const queueOperations: readonly Described[] = [
-  {
-    ...{ method: 'GET', path: QUEUE, summary: 'Search outbound integrations' },
-    answer: ({ workspace, query }) => listRecords(workspace, outboundIntegrations, query).map(showIntegration),
-  },
-  {
-    ...{ method: 'GET', path: `${QUEUE}/{guid}`, summary: 'Get an outbound integration' },
-    answer: ({ workspace, params: { guid = '' } }) => {
-      const row = findRow(workspace, outboundIntegrations, guid);
-      return showIntegration(createAnswerer(outboundIntegrations, { workspace, query: {} })(row));
-    },
-  },
-  {
-    ...{ method: 'GET', path: `${QUEUE}/{guid}/administrators`, summary: 'List the administrators of an integration' },
-    answer: ({ workspace, params: { guid = '' }, query }) =>
-      listMembers(workspace, integrationAdministrators, guid, query),
-  },
-  {
-    ...{ method: 'GET', path: EVENTS, summary: 'List the events of an integration, the oldest first' },
-    answer: ({ workspace, params: { guid = '' }, query }) => {
-      findRow(workspace, outboundIntegrations, guid);
-      const search = parseSearch(withoutAny(query, 'itemsReconciled'), EVENT_SEARCH);
-      const fixed = { sql: 'e.integration = ?', values: [guid] };
-      return selectPage(workspace.settings, eventList, search, fixed).map(showEvent);
-    },
-  },
-  {
-    ...{ method: 'GET', path: EVENT, summary: 'Get an event' },
-    answer: ({ workspace, params }) => showEvent(findEvent(workspace, pathOf(params))),
-  },
-  {
-    ...{ method: 'PUT', path: EVENT, summary: 'Reconcile all items of an event', body: bodyOf('itemsReconciled') },
-    answer: ({ workspace, caller, params, body }) =>
+  described(`GET ${QUEUE}`, 'Search outbound integrations', ({ workspace, query }) =>
+    listRecords(workspace, outboundIntegrations, query).map(showIntegration),
+  ),
+  described(`GET ${QUEUE}/{guid}`, 'Get an outbound integration', (asked) => {
+    const row = findRow(asked.workspace, outboundIntegrations, asked.params.guid);
+    return showIntegration(createAnswerer(outboundIntegrations, asked)(row));
+  }),
+  described(`GET ${QUEUE}/{guid}/administrators`, 'List the administrators', ({ workspace, params, query }) =>
+    listMembers(workspace, integrationAdministrators, params.guid, query),
+  ),
+  described(`GET ${EVENTS}`, 'List the events of an integration, the oldest first', ({ workspace, params, query }) => {
+    findRow(workspace, outboundIntegrations, params.guid);
+    const search = parseSearch(withoutAny(query, 'itemsReconciled'), EVENT_SEARCH);
+    const fixed = { sql: 'e.integration = ?', values: [params.guid] };
+    return selectPage(workspace.settings, eventList, search, fixed).map(showEvent);
+  }),
+  described(`GET ${EVENT}`, 'Get an event', ({ workspace, params }) => showEvent(findEvent(workspace, pathOf(params)))),
+  described(
+    `PUT ${EVENT}`,
+    'Reconcile all items of an event',
+    ({ workspace, caller, params, body }) =>
       showEvent(reconcileEvent(workspace, caller, pathOf(params), body.itemsReconciled)),
-  },
-  {
-    ...{ method: 'GET', path: `${EVENT}/itemguids`, summary: 'List the GUIDs of the items of an event' },
-    answer: ({ workspace, params, query }) => {
-      const { guid } = findEvent(workspace, pathOf(params));
-      const search = parseWholeSearch(withoutAny({ reconciled: 'false', ...query }, 'reconciled'), ITEM_SEARCH);
-      return selectPage(workspace.settings, eventItemList, search, ofEvent(guid)).map(({ item }) => item);
-    },
-  },
-  {
-    ...{ method: 'GET', path: ITEMS, summary: 'Search the items of an event' },
-    answer: (asked) => {
-      const { workspace, params, query } = asked;
-      const { guid } = findEvent(workspace, pathOf(params));
-      const search = parseSearch(withoutAny(query, 'reconciled'), ITEM_SEARCH);
-      return selectPage(workspace.settings, eventItemList, search, ofEvent(guid)).map((item) => showItem(asked, item));
-    },
-  },
-  {
-    ...{ method: 'GET', path: `${ITEMS}/{guid}`, summary: 'Get an item of an event' },
-    answer: (asked) => {
-      const { workspace, params } = asked;
-      return showItem(asked, findEventItem(workspace, pathOf(params), params.entry ?? ''));
-    },
-  },
-  {
-    ...{ method: 'PUT', path: `${ITEMS}/{guid}`, summary: 'Reconcile an item of an event', body: bodyOf('reconciled') },
-    answer: (asked) => {
+    bodyOf('itemsReconciled'),
+  ),
+  described(`GET ${EVENT}/itemguids`, 'List the GUIDs of the items of an event', ({ workspace, params, query }) => {
+    const search = parseWholeSearch(withoutAny({ reconciled: 'false', ...query }, 'reconciled'), ITEM_SEARCH);
+    return itemsOf(workspace, params, search).map(({ item }) => item);
+  }),
+  described(`GET ${ITEMS}`, 'Search the items of an event', (asked) => {
+    const search = parseSearch(withoutAny(asked.query, 'reconciled'), ITEM_SEARCH);
+    return itemsOf(asked.workspace, asked.params, search).map((item) => showItem(asked, item));
+  }),
+  described(`GET ${ITEMS}/{guid}`, 'Get an item of an event', (asked) =>
+    showItem(asked, findEventItem(asked.workspace, pathOf(asked.params), asked.params.entry)),
+  ),
+  described(
+    `PUT ${ITEMS}/{guid}`,
+    'Reconcile an item of an event',
+    (asked) => {
       const { workspace, caller, params, body } = asked;
-      const path = pathOf(params);
-      return showItem(asked, reconcileItem(workspace, caller, path, params.entry ?? '', body.reconciled));
+      return showItem(asked, reconcileItem(workspace, caller, pathOf(params), params.entry, body.reconciled));
     },
-  },
+    bodyOf('reconciled'),
+  ),
 ];
+
+function itemsOf(workspace: Workspace, params: Asked['params'], search: Search): readonly EventItem[] {
+  const { guid } = findEvent(workspace, pathOf(params));
+  return selectPage(workspace.settings, eventItemList, search, { sql: 'i.event = ?', values: [guid] });
+}

@@ -1,4 +1,4 @@
-import type { Asked, Described } from '../documented/described.js';
+import { type Asked, type Described, described } from '../documented/described.js';
 import { findRecord, readRecord } from '../family/records.js';
 import { parseSearch } from '../rules/search.js';
 import { SESSION_MS } from '../rules/sessions.js';
@@ -72,38 +72,26 @@ function showExport({ workspace }: Asked, run: ExportRun): object {
   return { configuration, dateTime, numberOfResources, type, user };
 }
 
-const ACTIVITIES = '/settings/recentactivities';
+const ACTIVITIES = 'GET /settings/recentactivities';
 
 /** What users did lately (wire-facts 7): logins and contents from the log of requests, and runs of exports. */
 export const recentActivities: readonly Described[] = [
-  {
-    ...{ method: 'GET', path: `${ACTIVITIES}/useraccesses`, summary: 'List when users were logged in' },
-    answer: (asked) => {
-      const found = selectPage(asked.workspace.usage, accessList, parseSearch(asked.query, SEARCH));
-      return found.map((access) => showAccess(asked, access));
-    },
-  },
-  {
-    ...{ method: 'GET', path: `${ACTIVITIES}/fileaccesses`, summary: 'List the contents of files that users read' },
-    answer: (asked) => {
-      const found = selectPage(asked.workspace.usage, readList, parseSearch(asked.query, SEARCH), CONTENT_READS);
-      return found.map((read) => showRead(asked, read));
-    },
-  },
-  {
-    ...{ method: 'GET', path: `${ACTIVITIES}/exports`, summary: 'List the runs of exports' },
-    answer: (asked) => {
-      const list = { ...exportRunList, columns: between('r.created') };
-      const found = selectPage(asked.workspace.settings, list, parseSearch(asked.query, SEARCH));
-      return found.map((run) => showExport(asked, run));
-    },
-  },
-  {
-    ...{ method: 'GET', path: `${ACTIVITIES}/reportruns`, summary: 'List the runs of reports' },
+  described(`${ACTIVITIES}/useraccesses`, 'List when users were logged in', (asked) => {
+    const found = selectPage(asked.workspace.usage, accessList, parseSearch(asked.query, SEARCH));
+    return found.map((access) => showAccess(asked, access));
+  }),
+  described(`${ACTIVITIES}/fileaccesses`, 'List the contents of files that users read', (asked) => {
+    const found = selectPage(asked.workspace.usage, readList, parseSearch(asked.query, SEARCH), CONTENT_READS);
+    return found.map((read) => showRead(asked, read));
+  }),
+  described(`${ACTIVITIES}/exports`, 'List the runs of exports', (asked) => {
+    const list = { ...exportRunList, columns: between('r.created') };
+    const found = selectPage(asked.workspace.settings, list, parseSearch(asked.query, SEARCH));
+    return found.map((run) => showExport(asked, run));
+  }),
+  described(`${ACTIVITIES}/reportruns`, 'List the runs of reports', ({ query }) => {
     // Only the service's own pages have reports.
-    answer: ({ query }) => {
-      parseSearch(query, SEARCH);
-      return [];
-    },
-  },
+    parseSearch(query, SEARCH);
+    return [];
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Described } from '../documented/described.js';
+import { type Described, described } from '../documented/described.js';
 import { documented, endpointsAt, owned } from '../documented/documented.js';
 import type { Stated } from '../documented/status-changes.js';
 import { type Family, family } from '../family/family.js';
@@ -78,21 +78,16 @@ const MEMBERS = [
 ] as const;
 
 /** The members of groups of one type; the single one is wrapped (wire-facts 7, "odd"). */
-export const groupMembers: readonly Described[] = MEMBERS.flatMap(([segment, type]): Described[] => {
-  const path = `/settings/usergroups/{guid}/${segment}`;
+export const groupMembers: readonly Described[] = MEMBERS.flatMap(([segment, type]) => {
+  const line = `GET /settings/usergroups/{guid}/${segment}`;
   return [
-    {
-      ...{ method: 'GET', path, summary: `List the ${segment} of a user group` },
-      answer: ({ workspace, params: { guid = '' }, query }) =>
-        listMembers(workspace, userGroupMembers, guid, query).filter((user) => user.type === type),
-    },
-    {
-      ...{ method: 'GET', path: `${path}/{guid}`, summary: `Get one of the ${segment} of a user group` },
-      answer: ({ workspace, params: { guid = '', member = '' } }) => {
-        const user = findMember(workspace, userGroupMembers, guid, member);
-        if (user.type !== type) throw refuse.absent(member);
-        return { user };
-      },
-    },
+    described(line, `List the ${segment} of a user group`, ({ workspace, params, query }) =>
+      listMembers(workspace, userGroupMembers, params.guid, query).filter((user) => user.type === type),
+    ),
+    described(`${line}/{guid}`, `Get one of the ${segment} of a user group`, ({ workspace, params }) => {
+      const user = findMember(workspace, userGroupMembers, params.guid, params.member);
+      if (user.type !== type) throw refuse.absent(params.member);
+      return { user };
+    }),
   ];
 });
