@@ -117,6 +117,12 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
       );
       expect(String(await session.bytes(`/files/${one.guid}/content`))).toBe('changed');
       expect((await session.get(`/files/${one.guid}`)).edition).toBe('2');
+      const editions = (await session.get(`/files/${one.guid}/editions`)).results;
+      expect(editions).toMatchObject([
+        { edition: '1', latest: false },
+        { guid: one.guid, latest: true },
+      ]);
+      expect(String(await session.bytes(`/files/${editions[0].guid}/content`))).toBe('alpha');
     });
 
     test('a broken archive ends the run with ERROR; a validated run stores nothing', async () => {

@@ -119,11 +119,14 @@ function nextNumber({ settings }: Workspace): string {
 export const setState = ({ settings }: Workspace, guid: string, values: Values): number =>
   settings.run('UPDATE files SET fields = json_patch(fields, ?) WHERE guid = ?', JSON.stringify(values), guid);
 
+/** Imports store an edition after the one that follows it, which keeps its place. */
+const EDITIONS = { ...writtenFiles.rows, order: "t.fields ->> '$.latest' IS NOT 0, t.seq" };
+
 /** All editions of a file, the oldest first; each has a GUID of its own (INFERRED: `latest`, code 3400). */
 function editionsOf(workspace: Workspace, guid: string): readonly Row[] {
   const first = firstEdition(findRecord(workspace, files, guid));
   const sql = "(t.guid = ? OR t.fields ->> '$.editionOf' = ?)";
-  return selectAll(workspace.settings, writtenFiles.rows, { sql, values: [first, first] });
+  return selectAll(workspace.settings, EDITIONS, { sql, values: [first, first] });
 }
 
 const latestOf = (workspace: Workspace, guid: string): FileRecord =>

@@ -78,11 +78,14 @@ export function editedFile(
   const edited = withValues(without(file, removed, context), values, context);
   const filled = withContent(edited, values, contents);
   checkOwn(filled, context);
-  const isNew = filled.content !== file.content && file.content !== null;
-  const counted = isNew && context.options.fileEdition === 'CREATE_EDITION' && !values.has('edition');
+  const counted = isNewEdition(file, filled, context) && !values.has('edition');
   const fields = counted ? { ...filled.fields, edition: nextEdition(filled.fields.edition) } : filled.fields;
   return { ...filled, fields, lastModifiedDateTime: context.at };
 }
+
+/** Whether content that replaces another one makes an edition. */
+export const isNewEdition = (before: FileRecord, after: FileRecord, { options }: ImportContext): boolean =>
+  before.content !== null && before.content !== after.content && options.fileEdition === 'CREATE_EDITION';
 
 const PLAIN = new Set(['number', 'title', 'name']);
 

@@ -4,7 +4,7 @@ import { recordTable } from '../../family/record-table.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
-import { editedFile, fileCells, newFile } from './file-fields.js';
+import { editedFile, fileCells, isNewEdition, newFile } from './file-fields.js';
 import { duplicate, type ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
 import type { ImportRow } from './row.js';
@@ -70,6 +70,7 @@ export class FileImport implements Importer {
       throw duplicate(`A file with the number "${edited.number}" exists already.`);
     }
     this.#files.put(edited);
+    if (isNewEdition(file, edited, this.#context)) this.#files.put(earlierEdition(file, this.#context));
   }
 
   #remove(file: FileRecord): void {
@@ -82,6 +83,13 @@ export class FileImport implements Importer {
     }
   }
 }
+
+/** The edition before a new one, under a GUID of its own: the file keeps its GUID for the latest. */
+const earlierEdition = (file: FileRecord, { chance }: ImportContext): FileRecord => ({
+  ...file,
+  guid: chance.guid(),
+  fields: { ...file.fields, latest: false, editionOf: firstEdition(file) },
+});
 
 /** Finds the files that a row names by GUID, which has priority, or the latest editions with its number. */
 export function filesNamed(
