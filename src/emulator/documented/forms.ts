@@ -21,7 +21,9 @@ async function readParts(
   if (form.length === 0) throw new ServiceError({ code: 415, message: 'This endpoint takes no form.' });
   const body = createBody();
   for await (const part of request.parts()) {
-    if (part.type === 'field') setAt(body, part.fieldname.split('.'), String(part.value), schema);
+    const names = part.fieldname.split('.');
+    if (part.type === 'field') setAt(body, names, String(part.value), schema);
+    else if (request.upload !== undefined || names.at(-1) !== 'content') part.file.resume();
     else {
       const { filename: name, mimetype: mimeType } = part;
       request.upload = { content: workspace.chance.guid(), name, mimeType, size: 0 };

@@ -73,7 +73,7 @@ export function seedCollections(workspace: Workspace): void {
 /** Seeds a template of tasks for each category of changes. */
 function seedTemplates({ settings, chance }: Workspace, user: string): void {
   for (const { guid } of settings.all("SELECT guid FROM categories WHERE world = 'CHANGES' ORDER BY seq")) {
-    const fields = { name: 'Update documents', defaultAssignee: { user } };
+    const fields = { name: 'Update documents', defaultAssignee: user };
     insertRecord(settings, implementationTemplates, {
       guid: chance.guid(),
       ownerGuid: guid,

@@ -1,10 +1,7 @@
 import { type Described, described } from '../documented/described.js';
 import { documented, endpointsAt, owned } from '../documented/documented.js';
-import type { Stated } from '../documented/status-changes.js';
 import { type Family, family } from '../family/family.js';
-import type { FieldFactory } from '../family/field.js';
 import { findMember, listMembers } from '../family/members.js';
-import { Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
 import { personByGuid } from '../store/users.js';
 import { userGroupMembers } from './user-groups.js';
@@ -27,18 +24,6 @@ const COLLECTIONS: readonly (readonly [path: string, one: string, many: string])
   ['/settings/items/requirements', 'a requirement of items', 'requirements of items'],
   ['/settings/supplieritems/requirements', 'a requirement of supplier items', 'requirements of supplier items'],
 ];
-
-/** The user or group that a task begins with, who are stored by GUID. */
-const defaultAssignee: FieldFactory<undefined> = (name) => ({
-  name,
-  answer: Type.Unknown(),
-  show: (_, { workspace: { settings } }, record) => {
-    const { fields } = record() as unknown as Stated;
-    const { user, userGroup } = (fields[name] ?? {}) as Readonly<Record<string, string>>;
-    if (userGroup === undefined) return user === undefined ? null : { user: personByGuid(settings, user) };
-    return { userGroup: settings.get('SELECT guid, name FROM user_groups WHERE guid = ?', userGroup) };
-  },
-});
 
 /** Settings that people make in the service's own pages. */
 export const settingsCollections: readonly Family[] = COLLECTIONS.map(
@@ -65,10 +50,12 @@ const changeCategories = family({
   ...{ table: 'categories', only: { sql: "t.world = 'CHANGES'", values: [] }, fields: {}, search: {} },
 });
 
-/** The tasks that changes of a category begin with. */
+/** The tasks that changes of a category begin with, each with the user who gets it. */
 export const implementationTemplates = owned(changeCategories, 'implementationtemplates', {
   ...{ one: 'a template of tasks', many: 'templates of tasks' },
-  fields: { defaultAssignee },
+  shows: {
+    defaultAssignee: (user, _, { workspace }) => ({ user: personByGuid(workspace.settings, String(user)) }),
+  },
 });
 
 /** The members of groups by the type of user, each list with the name of its type. */
