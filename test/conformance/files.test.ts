@@ -78,6 +78,9 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
     const definition = await session.define('FILE_SUMMARY', 'EDIT');
     expect((await session.importNow(definition, `number,title\r\n${number},Imported\r\n`)).errors).toEqual([]);
     expect(await session.get(`/files/${next.guid}`)).toMatchObject({ title: 'Imported', latest: true });
+    await session.importNow(definition, `guid,number\r\n${next.guid},${number}-B\r\n`);
+    expect((await session.get(`/files/${next.guid}/editions`)).count).toBe(2);
+    await session.importNow(definition, `guid,number\r\n${next.guid},${number}\r\n`);
     const fileOfItem = async () => (await session.get(`/items/${item.guid}/files`)).results[0].file.guid;
     expect(await fileOfItem()).toBe(next.guid);
     expect(outcome(await session.send('DELETE', `/files/${guid}`))).toEqual([204]);

@@ -66,7 +66,6 @@ export const writtenFiles: Family = documented('/files', {
     checkoutUser: linkedField('/settings/users', { types: [] }),
     checkoutDateTime: keptValue({ types: ['string'] }),
   },
-  indexes: { files_by_edition: "fields ->> '$.editionOf'" },
   check: (file, writing) => checkedFile(file as unknown as FileRecord, writing) as unknown as typeof file,
 }) as unknown as Family;
 
@@ -124,9 +123,10 @@ const EDITIONS = { ...writtenFiles.rows, order: "t.fields ->> '$.latest' IS NOT 
 
 /** All editions of a file, the oldest first; each has a GUID of its own (INFERRED: `latest`, code 3400). */
 function editionsOf(workspace: Workspace, guid: string): readonly Row[] {
-  const first = firstEdition(findRecord(workspace, files, guid));
-  const sql = "(t.guid = ? OR t.fields ->> '$.editionOf' = ?)";
-  return selectAll(workspace.settings, EDITIONS, { sql, values: [first, first] });
+  const file = findRecord(workspace, files, guid);
+  const first = firstEdition(file);
+  const sql = "t.number = ? AND (t.guid = ? OR t.fields ->> '$.editionOf' = ?)";
+  return selectAll(workspace.settings, EDITIONS, { sql, values: [file.number, first, first] });
 }
 
 const latestOf = (workspace: Workspace, guid: string): FileRecord =>

@@ -70,7 +70,11 @@ export class FileImport implements Importer {
       throw duplicate(`A file with the number "${edited.number}" exists already.`);
     }
     this.#files.put(edited);
-    if (isNewEdition(file, edited, this.#context)) this.#files.put(earlierEdition(file, this.#context));
+    if (edited.number !== file.number) {
+      for (const edition of this.#editionsOf(file)) this.#files.put({ ...edition, number: edited.number });
+    }
+    if (isNewEdition(file, edited, this.#context))
+      this.#files.put(earlierEdition({ ...file, number: edited.number }, this.#context));
   }
 
   #remove(file: FileRecord): void {
@@ -78,9 +82,12 @@ export class FileImport implements Importer {
       const message = `The file "${file.number}" belongs to an item and cannot be deleted.`;
       throw new ServiceError({ code: NOT_DELETABLE, message });
     }
-    for (const edition of this.#files.find({ number: file.number })) {
-      if (firstEdition(edition) === firstEdition(file)) this.#files.remove(edition);
-    }
+    for (const edition of this.#editionsOf(file)) this.#files.remove(edition);
+  }
+
+  /** The editions of a file, which all have its number. */
+  #editionsOf(file: FileRecord): readonly FileRecord[] {
+    return this.#files.find({ number: file.number }).filter((one) => firstEdition(one) === firstEdition(file));
   }
 }
 
