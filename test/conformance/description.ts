@@ -27,6 +27,7 @@ function readLine(text: string): Line {
   const { answer, request } = shapes[`${method} ${path}`] ?? {};
   const [json = ''] = body.split(/(?:; )?multipart: /);
   const keys = json === '' ? [] : json.split(',').map((key) => key.replace('*', ''));
+  // Where pages name two statuses, the first is that of a JSON body.
   return { method: method as Method, path, body: keys, status: Number.parseInt(status ?? '', 10), answer, request };
 }
 

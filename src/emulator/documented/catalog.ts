@@ -1,8 +1,12 @@
-import { families } from '../families/catalog.js';
+import { associatedContents } from '../families/associated-contents.js';
+import { families, importedFamilies } from '../families/catalog.js';
 import { changeAlerts } from '../families/change-alerts.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
+import { itemCompliance, supplierItemCompliance } from '../families/compliance.js';
 import { attributeLists } from '../families/described-attributes.js';
 import { fileOperations, writtenFiles } from '../families/file-writes.js';
+import { images, imagesOperations } from '../families/images.js';
+import { supplierItemFiles, supplierItemsOfFiles } from '../families/item-files.js';
 import { loneEntries } from '../families/lone-entries.js';
 import { changeMarkups, corrections, markupOperations, markups, requestMarkups } from '../families/markups.js';
 import { queueOperations } from '../families/outbound-queue.js';
@@ -20,13 +24,8 @@ import {
   people,
   settingsCollections,
 } from '../families/settings-collections.js';
-import {
-  supplierAddresses,
-  supplierFiles,
-  supplierPhoneNumbers,
-  suppliers,
-  suppliersOfFiles,
-} from '../families/suppliers.js';
+import { sourcingOfSupplierItems } from '../families/sourcing.js';
+import { supplierAddresses, supplierFiles, supplierPhoneNumbers, suppliersOfFiles } from '../families/suppliers.js';
 import { partsOfTickets, ticketRelations, ticketStatuses, tickets } from '../families/tickets.js';
 import {
   partsOfTrainingPlans,
@@ -49,7 +48,9 @@ export const documentedFamilies: readonly Family[] = [
   ...[writtenFiles, markups, corrections],
   ...people,
   implementationTemplates,
-  ...[suppliers, supplierAddresses, supplierPhoneNumbers, supplierFiles],
+  ...importedFamilies,
+  ...[supplierAddresses, supplierPhoneNumbers, supplierFiles],
+  ...[supplierItemFiles, supplierItemCompliance, itemCompliance, ...images],
   ...[trainingPlans, ...partsOfTrainingPlans],
   ...[requests, ...partsOfRequests, requestMarkups],
   ...[changes, ...partsOfChanges, changeMarkups],
@@ -61,7 +62,7 @@ registerFamilies([...families, ...documentedFamilies]);
 
 /** The paths that read documented families from what they refer to. */
 export const documentedRelations: readonly Relation[] = [
-  suppliersOfFiles,
+  ...[suppliersOfFiles, supplierItemsOfFiles, sourcingOfSupplierItems],
   ...trainingPlanRelations,
   ...requestRelations,
   ...changeRelations,
@@ -72,7 +73,7 @@ export const documentedRelations: readonly Relation[] = [
 /** The operations that do more than the reads and writes of one family. */
 export const describedOperations: readonly Described[] = [
   ...[trainingPlanStatuses, requestStatuses, changeStatuses, qualityStatuses, ticketStatuses].map(statusOperation),
-  ...[...fileOperations, ...markupOperations, ...queueOperations],
+  ...[...fileOperations, ...markupOperations, ...queueOperations, ...associatedContents, ...imagesOperations],
   ...[changeAlerts, ...loneEntries],
   ...[...attributeLists, ...groupMembers, ...recentActivities],
 ];

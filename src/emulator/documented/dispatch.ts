@@ -8,11 +8,16 @@ import type { App, Services } from '../routes/app.js';
 import type { TSchema } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
 import { writeWhenFree } from '../store/database.js';
-import { readMeta, writeMeta } from '../store/open.js';
 import { checkBody } from './check-body.js';
 
-/** The key under which a workspace file records that its settings were seeded. */
-const SEEDED = 'documentedSettings';
+/** An operation with the segments of its path. */
+interface Placed {
+  readonly operation: Operation;
+  readonly pattern: readonly string[];
+}
+
+/** Operations by {@link placeOf} of their paths, since there are hundreds. */
+type Places = ReadonlyMap<string, readonly Placed[]>;
 
 const ANY_METHOD = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
 
@@ -21,16 +26,16 @@ const ANY_METHOD = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
  * first such request comes: as routes, they would make the start of a workspace half as long again.
  */
 export function dispatchDocumented(app: App, services: Services): void {
-  let operations: Promise<readonly Operation[]> | undefined;
+  let operations: Promise<Places> | undefined;
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     operations ??= loadOperations(services).catch((error: unknown) => {
       // The next request tries again, for instance after an import that kept the database busy.
       operations = undefined;
       throw error;
     });
-    const path = request.url.split('?', 1)[0] ?? request.url;
-    const fitting = (await operations).flatMap((operation) => {
-      const params = matchPath(operation.path, path);
+    const segments = (request.url.split('?', 1)[0] ?? request.url).split('/');
+    const fitting = ((await operations).get(placeOf(segments)) ?? []).flatMap(({ operation, pattern }) => {
+      const params = matchPath(pattern, segments);
       return params === undefined ? [] : [{ operation, params }];
     });
     if (fitting.length === 0) return reply.callNotFound();
@@ -77,7 +82,7 @@ export async function addDocumentedRoutes(app: App, services: Services): Promise
   }
 }
 
-async function loadOperations(services: Services): Promise<readonly Operation[]> {
+async function loadOperations(services: Services): Promise<Places> {
   const { workspace } = services;
   const operations = await operationsOf(services);
   const [{ documentedFamilies }, { seedCollections }] = await Promise.all([
@@ -86,12 +91,18 @@ async function loadOperations(services: Services): Promise<readonly Operation[]>
   ]);
   await writeWhenFree(workspace.settings, () => {
     createTables(workspace.settings, documentedFamilies, []);
-    if (readMeta(workspace.settings, SEEDED) !== undefined) return;
     seedCollections(workspace);
-    writeMeta(workspace.settings, SEEDED, 'yes');
   });
-  return operations;
+  const places = new Map<string, Placed[]>();
+  for (const operation of operations) {
+    const pattern = operation.path.split('/');
+    places.set(placeOf(pattern), [...(places.get(placeOf(pattern)) ?? []), { operation, pattern }]);
+  }
+  return places;
 }
+
+/** The collection of a path and its depth, which all paths that fit a pattern share with it. */
+const placeOf = (segments: readonly string[]): string => `${segments[1]} ${segments.length}`;
 
 async function operationsOf(services: Services): Promise<readonly Operation[]> {
   const { workspace } = services;
@@ -106,11 +117,9 @@ async function operationsOf(services: Services): Promise<readonly Operation[]> {
 }
 
 /** The parameters of a path that fits a pattern such as `/changes/:guid`; undefined if it does not fit. */
-function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
-  const [expected, given] = [pattern.split('/'), path.split('/')];
-  if (expected.length !== given.length) return undefined;
+function matchPath(pattern: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
   const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
+  for (const [index, part] of pattern.entries()) {
     const segment = given[index] ?? '';
     if (part.startsWith(':') && segment !== '') params[part.slice(1)] = decodeURIComponent(segment);
     else if (part !== segment) return undefined;

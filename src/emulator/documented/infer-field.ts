@@ -16,6 +16,7 @@ interface Surroundings {
   readonly path: string;
   readonly world: World | undefined;
   readonly links: Links;
+  readonly unknown: Readonly<Record<string, number>>;
   /** The documented searches of the list. */
   readonly searched: readonly string[];
 }
@@ -25,10 +26,10 @@ export function inferField(
   name: string,
   shape: Shape,
   given: GivenKeys | undefined,
-  { path, world, links, searched }: Surroundings,
+  { path, world, links, unknown, searched }: Surroundings,
 ): FieldFactory {
   const linked = links[name] === undefined ? collectionOf(name) : links[name];
-  if (linked && shape.keys !== undefined) return linkedField(linked, shape, given, searched);
+  if (linked && shape.keys !== undefined) return linkedField(linked, shape, given, searched, unknown[name]);
   if (linked && shape.items !== undefined) return linkedFields(linked, shape, given);
   if (name === 'category' && world !== undefined && isCategoryWorld(world)) return categoryField(world);
   switch (name) {
@@ -53,7 +54,7 @@ export function inferField(
 }
 
 /** Turns a stored value of a record into what answers show. */
-export type Show = (value: unknown, record: StoredRecord, viewing: AnswerContext) => unknown;
+export type Show = (value: unknown, record: StoredRecord, viewing: AnswerContext, shape?: Shape) => unknown;
 
 /** Shows a field as the function says, if there is one. */
 export function shownBy(field: FieldFactory, show: Show | undefined): FieldFactory {
@@ -62,7 +63,7 @@ export function shownBy(field: FieldFactory, show: Show | undefined): FieldFacto
     const own = field(name);
     return {
       ...own,
-      show: (row, viewing, record, shape) => show(own.show?.(row, viewing, record, shape), record(), viewing),
+      show: (row, viewing, record, shape) => show(own.show?.(row, viewing, record, shape), record(), viewing, shape),
     };
   };
 }

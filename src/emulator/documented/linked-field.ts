@@ -4,7 +4,8 @@ import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { findRow } from '../family/records.js';
 import { answerSchemaOf, type Shape } from '../interface/shape.js';
-import { refuse } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
 import { type GivenKeys, givenSchema, valueKept } from './kept-value.js';
 import { familyAt } from './registry.js';
 
@@ -30,6 +31,7 @@ export function linkedField(
   shape: Shape,
   given?: GivenKeys,
   searched: readonly string[] = [],
+  unknown?: number,
 ): FieldFactory {
   return (name) => ({
     ...valueKept(name),
@@ -51,12 +53,18 @@ export function linkedField(
         parse: (value, workspace) => {
           const guid = (value as StoredRecord | null | undefined)?.guid;
           if (guid === undefined) return null;
-          findRow(workspace, familyAt(collection), guid);
-          return guid;
+          return findReferred(workspace, collection, guid, unknown);
         },
       },
     }),
   });
+}
+
+/** The GUID that a body gives of an object of a collection; `absent` is the code of the refusal of one without object. */
+export function findReferred(workspace: Workspace, collection: string, guid: string, absent?: number): string {
+  if (guid === '') throw refusal(3098, 'The GUID in the body is empty.');
+  const family = familyAt(collection);
+  return String(findRow(workspace, absent === undefined ? family : { ...family, absent }, guid).guid);
 }
 
 /** The SQL of a field of the object that a field refers to: `manager.fullName`. */
@@ -87,8 +95,7 @@ export function linkedFields(collection: string, shape: Shape, given?: GivenKeys
           schema: givenSchema(name, given),
           parse: (value, workspace) => {
             const guids = ((value ?? []) as readonly StoredRecord[]).map(({ guid }) => guid);
-            for (const guid of guids) findRow(workspace, familyAt(collection), guid);
-            return guids;
+            return guids.map((guid) => findReferred(workspace, collection, guid));
           },
         },
       }),

@@ -1,9 +1,11 @@
 import { implementationTemplates } from '../families/settings-collections.js';
+import type { Family } from '../family/family.js';
 import type { StoredRecord } from '../family/field.js';
 import { insertRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
 import type { Chance } from '../rules/guid-source.js';
 import type { Workspace } from '../rules/workspace.js';
+import type { Database } from '../store/database.js';
 import { text } from '../store/select.js';
 import { familyAt } from './registry.js';
 
@@ -53,14 +55,24 @@ const SETTINGS: Readonly<Record<string, readonly Values[]>> = {
       evidenceLocation: { allFileCategories: true },
     },
   ],
+  '/settings/supplieritems/requirements': [
+    {
+      ...{ name: 'RoHS', statementOfRequirement: 'Restricted substances', rationaleHint: 'Why it is exempt' },
+      ...{ defaultEvidenceType: 'DIRECT_FILES', evidenceLocation: { allFileCategories: true } },
+    },
+  ],
 };
 
-/** Seeds the settings that only the service's own pages change, as if the first user had made them. */
+/**
+ * Seeds the settings that only the service's own pages change, as if the first user had made them. Requests never empty
+ * one: it is new to the file.
+ */
 export function seedCollections(workspace: Workspace): void {
   const { settings, chance, clock } = workspace;
   const at = zulu(clock());
   const creator = text(settings.get('SELECT guid FROM users ORDER BY seq LIMIT 1') ?? {}, 'guid');
   for (const [path, entries] of Object.entries(SETTINGS)) {
+    if (!isEmpty(settings, familyAt(path))) continue;
     for (const entry of entries) {
       const fields = withGuids(entry, chance) as Values;
       const record = { guid: chance.guid(), fields, creationDateTime: at, creator };
@@ -70,8 +82,12 @@ export function seedCollections(workspace: Workspace): void {
   seedTemplates(workspace, creator);
 }
 
+const isEmpty = (settings: Database, { table }: Pick<Family, 'table'>): boolean =>
+  settings.get(`SELECT 1 FROM ${table}`) === undefined;
+
 /** Seeds a template of tasks for each category of changes. */
 function seedTemplates({ settings, chance }: Workspace, user: string): void {
+  if (!isEmpty(settings, implementationTemplates)) return;
   for (const { guid } of settings.all("SELECT guid FROM categories WHERE world = 'CHANGES' ORDER BY seq")) {
     const fields = { name: 'Update documents', defaultAssignee: user };
     insertRecord(settings, implementationTemplates, {

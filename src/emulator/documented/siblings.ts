@@ -1,15 +1,20 @@
 import type { SqlValue } from '#base/sqlite/sqlite.js';
-import type { StoredRecord } from '../family/field.js';
+import type { Family } from '../family/family.js';
+import { type StoredRecord, valueIn } from '../family/field.js';
+import { ownerColumn } from '../family/records.js';
 import type { Workspace } from '../rules/workspace.js';
 
-/** Whether another entry of the same owner has this value at a path of its plain values, such as `affected.guid`. */
+/** Whether another entry of the same owner has this value in a field, or in a part of one such as `affected.guid`. */
 export function hasSibling(
   { settings }: Workspace,
-  table: string,
-  { guid, ownerGuid }: StoredRecord & { readonly ownerGuid: string },
+  family: Family,
+  record: StoredRecord,
   path: string,
   value: SqlValue,
 ): boolean {
-  const others = `SELECT 1 FROM ${table} WHERE owner = ? AND guid <> ? AND fields ->> ? = ?`;
-  return settings.get(others, ownerGuid, guid, `$.${path}`, value) !== undefined;
+  const { table, ownedBy = 'ownerGuid' } = family;
+  const column = family.fields.find(({ name }) => name === path)?.column?.name;
+  const field = column === undefined ? `fields ->> '$.${path}'` : `"${column}"`;
+  const others = `SELECT 1 FROM ${table} WHERE ${ownerColumn(family)} = ? AND guid <> ? AND ${field} = ?`;
+  return settings.get(others, String(valueIn(record, ownedBy)), record.guid, value) !== undefined;
 }

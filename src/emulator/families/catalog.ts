@@ -5,14 +5,14 @@ import { approvalStatuses } from './approval-statuses.js';
 import { exportDefinitions } from './export-definitions.js';
 import { extracts } from './extracts.js';
 import { files } from './files.js';
-import { filesOfItems, itemFiles, itemsOfFiles } from './item-files.js';
+import { itemFiles, itemsOfFiles } from './item-files.js';
 import { items } from './items.js';
 import { lifecyclePhases } from './lifecycle-phases.js';
 import { numberFormats } from './number-formats.js';
 import { numberReservations } from './number-reservations.js';
 import { integrationAdministrators, integrationTriggers, outboundIntegrations } from './outbound-integrations.js';
 import { policies } from './policies.js';
-import { sourcing, sourcingRelations } from './sourcing.js';
+import { sourcing } from './sourcing.js';
 import { supplierItems } from './supplier-items.js';
 import { suppliers } from './suppliers.js';
 import { triggers } from './triggers.js';
@@ -34,16 +34,13 @@ export const families: readonly Family[] = [
   policies,
   approvalStatuses,
   files,
-  itemFiles,
-  supplierItems,
-  sourcing,
 ];
 
 /** The documented families whose tables imports write; requests find them with the other documented ones. */
-export const importedFamilies: readonly Family[] = [suppliers];
+export const importedFamilies: readonly Family[] = [suppliers, supplierItems, sourcing, itemFiles];
 
 /** All memberships of the interface; each gets its table and its endpoints, as families do. */
 export const memberships: readonly Members[] = [userGroupMembers, integrationTriggers, integrationAdministrators];
 
 /** Further paths that read entries from either end; they need no tables and write nothing. */
-export const relations: readonly Relation[] = [itemsOfFiles, filesOfItems, ...sourcingRelations];
+export const relations: readonly Relation[] = [itemsOfFiles];

@@ -175,7 +175,8 @@ function removeLatest({ workspace, params: { guid }, runFiles }: Asked): void {
   if (latest.content !== null) runFiles.discard(latest.content, 'content');
 }
 
-function replaceContent(asked: Asked): Row {
+/** Replaces the content of a file, and what else a form gives. */
+export function replaceContent(asked: Asked): Row {
   const { workspace, upload, params, runFiles } = asked;
   if (upload === undefined) throw withoutContent();
   const { content } = findRecord(workspace, files, params.guid);

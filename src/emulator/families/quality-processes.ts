@@ -142,7 +142,7 @@ function showStep({ workspace }: AnswerContext, guid: string): unknown {
 }
 
 /** What a step concerns: an object of the workspace, which is named once, or an address. */
-const affected = owned(steps, 'affected', {
+const affected: Family = owned(steps, 'affected', {
   one: 'an affected object',
   many: 'affected objects',
   fields: { qualityProcess: processShown },
@@ -153,7 +153,7 @@ const affected = owned(steps, 'affected', {
   },
   after: (entry, { workspace }) => {
     const { guid } = entry.fields.affected as Partial<StoredRecord>;
-    if (hasSibling(workspace, 'qualityprocesses_steps_affected', entry, 'affected.guid', guid ?? null))
+    if (hasSibling(workspace, affected, entry, 'affected.guid', guid ?? null))
       throw refusal(3160, 'The step names the object already.');
   },
 });

@@ -34,7 +34,7 @@ export const supplierAddresses: Family = owned(suppliers, 'addresses', {
   shows: { address: (address, { guid }) => ({ ...(address as object), guid }) },
   after: (address, { workspace }) => {
     const { primary } = address.fields;
-    if (primary === true && hasSibling(workspace, 'suppliers_addresses', address, 'primary', 1))
+    if (primary === true && hasSibling(workspace, supplierAddresses, address, 'primary', 1))
       throw refusal(3044, 'A supplier has one primary address.');
   },
 });

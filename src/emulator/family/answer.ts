@@ -58,10 +58,11 @@ export function conform(value: unknown, { types, keys, items }: Shape): unknown 
   if (Array.isArray(value) && items !== undefined) return value.map((entry) => conform(entry, items));
   if (keys === undefined) return types.length === 1 && types[0] === 'null' ? null : value;
   const own = value as Answer;
-  const entries = [...keys].map(([name, { shape, optional }]) => {
-    return optional && own[name] === undefined ? [] : [[name, conform(own[name], shape)] as const];
-  });
-  return Object.fromEntries(entries.flat());
+  const shown: Record<string, unknown> = {};
+  for (const [name, { shape, optional }] of keys) {
+    if (!optional || own[name] !== undefined) shown[name] = conform(own[name], shape);
+  }
+  return shown;
 }
 
 /** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
@@ -80,16 +81,9 @@ export function viewOf(
 }
 
 /** The JSON schema of answers; fields that a dialect may leave out are optional. */
-export function answerSchema(
-  { having }: Pick<Family, 'having'>,
-  view: View | Shape = 'full',
-  without: readonly string[] = [],
-): TSchema {
+export function answerSchema({ having }: Pick<Family, 'having'>, view: View | Shape = 'full'): TSchema {
   if (typeof view !== 'string') return entrySchema(view);
-  return objectOf(
-    having.shown[view].filter((field) => !without.includes(field.name)),
-    (field) => field.updatableOnly,
-  );
+  return objectOf(having.shown[view], (field) => field.updatableOnly);
 }
 
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */

@@ -28,6 +28,10 @@ export interface Description<F extends Fields> {
   readonly listed?: Clause;
   /** The family whose entries its own belong to; its path begins with theirs. */
   readonly owner?: Family;
+  /** The field with the GUID of the owner; `ownerGuid` by default. */
+  readonly ownedBy?: string;
+  /** The code of the refusal of a GUID that none of its entries has; 3011 by default. */
+  readonly absent?: number;
   /** Further paths that answer the list. */
   readonly alsoAt?: readonly string[];
   /** One entry with its article, and several, as texts name them: `a policy`, `policies`. */
@@ -71,7 +75,7 @@ export interface Description<F extends Fields> {
   /** Applies the rules: refuses a record, or returns the one to store. Each field was already checked by itself. */
   check?(record: RecordOf<F>, writing: WriteRequest): RecordOf<F>;
   /** Refuses to delete a record that has to stay. */
-  refuseDelete?(record: RecordOf<F>): void;
+  refuseDelete?(record: RecordOf<F>, workspace: Workspace): void;
   /** Runs after a record was created or replaced. */
   after?(record: RecordOf<F>, writing: WriteRequest): void;
 }
@@ -95,7 +99,7 @@ export interface Family<R extends StoredRecord = StoredRecord>
   read(row: Row): R;
   begin?(record: R, writing: WriteRequest): R;
   check?(record: R, writing: WriteRequest): R;
-  refuseDelete?(record: R): void;
+  refuseDelete?(record: R, workspace: Workspace): void;
   after?(record: R, writing: WriteRequest): void;
 }
 

@@ -12,8 +12,6 @@ import type { AnswerContext, Field } from './field.js';
 interface Part {
   /** A condition that holds for all its entries. */
   readonly fixed?: Clause;
-  /** Fields that it does not show. */
-  readonly without?: readonly string[] | undefined;
   /** The form of its entries, if not that of the family's own list. */
   readonly view?: Shape | undefined;
 }
@@ -29,7 +27,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const widened = family.fields.reduce((found, field) => widen(field, found, flags, workspace), search);
   const list: List<Row> = { ...family.rows, columns };
   const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
-  const without = [...unwanted.map(({ name }) => name), ...(part.without ?? [])];
+  const without = unwanted.map(({ name }) => name);
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
   const fixed = [part.fixed, family.listed, narrowed].filter((clause) => clause !== undefined);
   const rows = selectPage(workspace.settings, list, widened, ...fixed);

@@ -1,6 +1,6 @@
 import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import { isGuid } from '../rules/guid-source.js';
-import { refuse } from '../rules/service-error.js';
+import { refusal, refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
 import type { Clause } from '../store/search.js';
@@ -9,11 +9,22 @@ import { type Field, type StoredRecord, valueIn } from './field.js';
 import { replaceEntries } from './list-table.js';
 
 /** Finds the row with a GUID; refuses with 3011 an invalid or unknown GUID, or a row that fails the condition. */
-export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>, guid: string, only?: Clause): Row {
+export function findRow(
+  workspace: Workspace,
+  { byGuid, one, absent }: Pick<Family, 'byGuid' | 'one' | 'absent'>,
+  guid: string,
+  only?: Clause,
+): Row {
   const sql = only ? `${byGuid} AND ${only.sql}` : byGuid;
-  const row = isGuid(guid) && workspace.settings.get(sql, guid, ...(only?.values ?? []));
-  if (!row) throw refuse.guid(guid);
-  return row;
+  if (!isGuid(guid)) throw refuse.guid(guid);
+  const row = workspace.settings.get(sql, guid, ...(only?.values ?? []));
+  if (row) return row;
+  throw absent === undefined ? refuse.guid(guid) : refusal(absent, `"${guid}" is not the GUID of ${one}.`);
+}
+
+/** The column with the GUIDs of owners. */
+export function ownerColumn({ fields, ownedBy = 'ownerGuid' }: Pick<Family, 'fields' | 'ownedBy'>): string {
+  return fields.find(({ name }) => name === ownedBy)?.column?.name ?? 'owner';
 }
 
 /** Finds the record with a GUID; refuses with 3011 as {@link findRow} does. */

@@ -7,7 +7,7 @@ import { snake } from './column-field.js';
 import type { Family } from './family.js';
 import { type Field, type FieldFactory, type StoredRecord, valueIn } from './field.js';
 import type { ListTable } from './list-table.js';
-import { findRecord, findRow } from './records.js';
+import { findRecord } from './records.js';
 import { nullableText, plainText } from './text-fields.js';
 
 /** The object that a field refers to, and the parts that answers show besides its GUID. */
@@ -77,16 +77,16 @@ function schemaOf({ shows, path, anonymous }: Target): TSchema {
   return Type.Object({ ...parts, ...(path === undefined ? {} : { url: links }) });
 }
 
-/** Another object, shown in its compact view and read for each record. */
+/** Another object, shown as the documented form of the answer has it or in its compact view; null without one. */
 export function embedded(of: Family): FieldFactory<string> {
   const field = plainText();
   const answer = answerSchema(of, 'compact');
   return (name) => ({
     ...field(name),
     answer,
-    show: (_, viewing, record) => {
-      const row = findRow(viewing.workspace, of, valueIn(record(), name) as string);
-      return createAnswerer(of, viewing, 'compact')(row);
+    show: (_, viewing, record, shape) => {
+      const row = viewing.workspace.settings.get(of.byGuid, valueIn(record(), name) as string);
+      return row === undefined ? null : createAnswerer(of, viewing, shape ?? 'compact')(row);
     },
   });
 }

@@ -16,10 +16,10 @@ export interface Relation {
   readonly owner: Family;
   /** The field that refers to the owner. */
   readonly by: string;
+  /** The condition that an entry is one of an owner, if it is more than that field. */
+  readonly related?: (owner: string) => Clause;
   /** The last segment of their path. */
   readonly segment: string;
-  /** Fields that are not shown from this end. */
-  readonly without?: readonly string[];
   /** The documented form of its entries. */
   readonly shape?: Shape;
   /** The summaries of the list and of a single read in the OpenAPI document. */
@@ -29,9 +29,9 @@ export interface Relation {
 
 /** The operations that read the entries of an owner. */
 export function relationOperations(workspace: Workspace, relation: Relation): Operation[] {
-  const { family, owner, segment, without, shape = 'full' } = relation;
+  const { family, owner, segment, shape = 'full' } = relation;
   const path = `${owner.path}/:guid/${segment}`;
-  const answer = () => answerSchema(family, shape, without);
+  const answer = () => answerSchema(family, shape);
   return [
     {
       ...{ method: 'GET', path, status: 200 },
@@ -48,7 +48,7 @@ export function relationOperations(workspace: Workspace, relation: Relation): Op
       answer: async ({ params }) => {
         const { guid, member } = params as ByGuid & { readonly member: string };
         const row = findRelated(workspace, relation, guid, member);
-        return createAnswerer(family, { workspace, query: {} }, shape, without)(row);
+        return createAnswerer(family, { workspace, query: {} }, shape)(row);
       },
     },
   ];
@@ -57,18 +57,19 @@ export function relationOperations(workspace: Workspace, relation: Relation): Op
 type ByGuid = { readonly guid: string };
 
 /** Finds the row of an owner's entry; refuses with 3011 a GUID that is not one of its entries. */
-export function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {
+function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {
   findRow(workspace, relation.owner, owner);
   return findRow(workspace, relation.family, guid, ofOwner(relation, owner));
 }
 
 function listRelated(workspace: Workspace, relation: Relation, owner: string, query: Query): Answer[] {
   findRow(workspace, relation.owner, owner);
-  const { family, without, shape } = relation;
-  return listRecords(workspace, family, query, { without, view: shape, fixed: ofOwner(relation, owner) });
+  const { family, shape } = relation;
+  return listRecords(workspace, family, query, { view: shape, fixed: ofOwner(relation, owner) });
 }
 
-function ofOwner({ family, by }: Relation, owner: string): Clause {
+function ofOwner({ family, by, related }: Relation, owner: string): Clause {
+  if (related !== undefined) return related(owner);
   const { columns } = family.rows;
   return { sql: `${columns[`${by}.guid`] ?? columns[by]} = ?`, values: [owner] };
 }

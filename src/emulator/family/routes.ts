@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { bodyNames } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
 import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
@@ -12,7 +13,7 @@ import { type Family, PARAMETERS, type Verb } from './family.js';
 import type { WriteRequest } from './field.js';
 import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
-import { findRow } from './records.js';
+import { findRow, ownerColumn } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -50,12 +51,17 @@ const parametersOf = (family: Pick<Family, 'owner'> | undefined): TSchema => {
 };
 
 /** The condition that entries belong to the owner in the path, whose own owners are checked too; 3011 otherwise. */
-function scopeOf(workspace: Workspace, { owner, only }: Family, params: Parameters): Clause | undefined {
+function scopeOf(workspace: Workspace, family: Family, params: Parameters): Clause | undefined {
+  const { owner, only } = family;
   if (owner === undefined) return only;
   const guid = params[parameterOf(owner)] ?? '';
   findRow(workspace, owner, guid, scopeOf(workspace, owner, params));
-  return { sql: 't.owner = ?', values: [guid] };
+  return { sql: `t.${ownerColumn(family)} = ?`, values: [guid] };
 }
+
+/** The row of the entry that the parameters of a path name. */
+export const findEntry = (workspace: Workspace, family: Family, params: Parameters): Row =>
+  findRow(workspace, family, params[parameterOf(family)] ?? '', scopeOf(workspace, family, params));
 
 const lists = (workspace: Workspace, family: Family, paths: readonly string[]): Operation[] =>
   paths.map((path) => ({
@@ -82,7 +88,7 @@ function singleRead(workspace: Workspace, family: Family, path: string): Operati
     }),
     answer: async (request) => {
       const params = request.params as Parameters;
-      const row = findRow(workspace, family, params[own] ?? '', scopeOf(workspace, family, params));
+      const row = findEntry(workspace, family, params);
       return createAnswerer(family, { workspace, query: request.query as Query }, viewOf(family, 'get'))(row);
     },
   };
@@ -139,7 +145,7 @@ function update(workspace: Workspace, family: Family, path: string): Operation {
 function removal(workspace: Workspace, family: Family, path: string): Operation {
   const own = parameterOf(family);
   return {
-    ...{ method: 'DELETE', path: `${path}/:${own}`, status: 204 },
+    ...{ method: 'DELETE', path: `${path}/:${own}`, status: family.endpoints?.delete?.status ?? 204 },
     schema: () => ({ summary: summaryOf(family, 'delete'), params: parametersOf(family) }),
     answer: async (request) => {
       const params = request.params as Parameters;

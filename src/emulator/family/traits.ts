@@ -35,6 +35,14 @@ function fitting<T extends string | null>(value: T, name: string, most: number):
   throw new ServiceError({ code: 3101, message });
 }
 
+/** Makes the stamp of a change that of the creation, too. */
+export const sinceCreation = <T>(field: FieldFactory<T>): FieldFactory<T> => {
+  return (name) => {
+    const { stamp, ...own } = field(name);
+    return { ...own, stamp: { ...(stamp?.changed && { made: stamp.changed }), ...stamp } };
+  };
+};
+
 /** Leaves a field out of the compact view. */
 export const fullOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), fullOnly: true });

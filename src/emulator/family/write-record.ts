@@ -10,7 +10,7 @@ import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from '.
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
-  const draft: Draft = { guid, ownerGuid: writing.owner };
+  const draft: Draft = { guid, [family.ownedBy ?? 'ownerGuid']: writing.owner };
   for (const { name, initial } of family.having.initial) draft[name] = initial;
   const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'made'));
   insertRecord(workspace.settings, family, record);
@@ -46,7 +46,7 @@ function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writin
 /** Deletes a record that meets the condition, with everything that belongs to it. */
 export function removeRecord(family: Family, workspace: Workspace, guid: string, only?: Clause): void {
   const record = family.read(findRow(workspace, family, guid, only));
-  family.refuseDelete?.(record);
+  family.refuseDelete?.(record, workspace);
   deleteRecord(workspace.settings, family, guid);
 }
 

@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type FileRecord, files } from '../families/files.js';
-import { filesOfItems, itemFiles } from '../families/item-files.js';
 import { findRecord } from '../family/records.js';
-import { findRelated } from '../family/relation.js';
 import { ServiceError } from '../rules/service-error.js';
 import type { App, Services } from './app.js';
-import { byGuid, byMemberGuid } from './schemas.js';
+import { byGuid } from './schemas.js';
 
 const NOT_DOWNLOADABLE = 3017;
 
@@ -16,14 +14,6 @@ export function fileContentRoutes(app: App, { workspace, runFiles }: Services): 
   const type = 'application/octet-stream';
   app.get('/files/:guid/content', { schema: { summary, params: byGuid } }, async ({ params }, reply) =>
     reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, params.guid))),
-  );
-  app.get(
-    '/items/:guid/files/:member/content',
-    { schema: { summary, params: byMemberGuid } },
-    async ({ params }, reply) => {
-      const { file } = itemFiles.read(findRelated(workspace, filesOfItems, params.guid, params.member));
-      return reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, file)));
-    },
   );
 }
 

@@ -2,7 +2,6 @@ import { type FileRecord, files } from '../../families/files.js';
 import { type ItemFileRecord, itemFiles } from '../../families/item-files.js';
 import { recordTable } from '../../family/record-table.js';
 import type { ItemName } from '../../store/item-draft.js';
-import type { FieldValue } from '../../store/items.js';
 import { RecordDraft } from '../../store/record-draft.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
@@ -155,7 +154,7 @@ export class ItemFileImport implements Importer {
   }
 
   #filled(association: ItemFileRecord, row: ImportRow): ItemFileRecord {
-    const fields: Record<string, FieldValue> = { ...association.fields };
+    const fields: Record<string, unknown> = { ...association.fields };
     for (const [key, value] of parseRowValues(row, this.#context.options))
       if (ATTRIBUTES.includes(key)) fields[key] = value;
     for (const key of row.removed) if (ATTRIBUTES.includes(key)) fields[key] = false;

@@ -146,7 +146,7 @@ export class SourcingImport implements Importer {
 
   /** Applies the cells of the row to the supplier item; stores it only if something changed. */
   #saved(supplierItem: SupplierItemRecord, row: ImportRow): SupplierItemRecord {
-    const fields: Record<string, FieldValue> = { ...supplierItem.fields };
+    const fields: Record<string, unknown> = { ...supplierItem.fields };
     const additional: Record<string, FieldValue> = { ...supplierItem.additional };
     for (const [key, value] of parseRowValues(row, this.#context.options)) {
       if (isGuid(key)) additional[key] = value;
@@ -168,7 +168,7 @@ export class SourcingImport implements Importer {
 
   #filled(relation: SourcingRecord, row: ImportRow): SourcingRecord {
     const { surroundings, options } = this.#context;
-    const fields: Record<string, FieldValue> = { ...relation.fields };
+    const fields: Record<string, unknown> = { ...relation.fields };
     for (const [key, value] of parseRowValues(row, options)) if (OWN.includes(key)) fields[key] = value;
     for (const key of row.removed) delete fields[key];
     const status = row.texts.get('approvalStatus.name');
