@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifySchemaCompiler } from 'fastify';
 import { addDocumentedRoutes, dispatchDocumented } from './documented/dispatch.js';
-import { families, memberships, relations } from './families/catalog.js';
+import { families, furtherFamilies, memberships, relations } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
 import { addOperation } from './family/operation.js';
 import { relationOperations } from './family/relation.js';
@@ -9,7 +9,6 @@ import { familyOperations } from './family/routes.js';
 import type { FaultFront } from './faults/front.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
-import { bomRoutes } from './routes/bom.js';
 import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
@@ -37,7 +36,6 @@ const ROUTES = [
   loginRoutes,
   itemSettingsRoutes,
   importRoutes,
-  bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
   faultRoutes,
@@ -92,7 +90,7 @@ export async function buildServer(
   refuseOtherRequests(app);
   const { workspace } = services;
   const operations = [
-    ...families.flatMap((family) => familyOperations(workspace, family)),
+    ...[...families, ...furtherFamilies].flatMap((family) => familyOperations(workspace, family)),
     ...relations.flatMap((relation) => relationOperations(workspace, relation)),
   ];
   for (const operation of operations) addOperation(app, operation);

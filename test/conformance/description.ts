@@ -31,9 +31,9 @@ function readLine(text: string): Line {
   return { method: method as Method, path, body: keys, status: Number.parseInt(status ?? '', 10), answer, request };
 }
 
-/** Names the keys and types of a value that its documented form does not have. Anything but a GUID may be null. */
+/** Names the keys and types of a value that its documented form does not have. Only GUIDs with a value must have one. */
 export function differences(shape: Written, value: unknown, at: string): string[] {
-  if (value === null) return at.endsWith('.guid') ? [`${at} is null`] : [];
+  if (value === null) return at.endsWith('.guid') && shape !== 'null' ? [`${at} is null`] : [];
   if (typeof shape === 'string') return scalarDifferences(shape, value, at);
   if (isList(shape)) {
     if (!Array.isArray(value)) return [`${at} is no list`];

@@ -68,7 +68,8 @@ async function opened() {
     replaceRecord(requirements, { workspace, caller, body: { ...body } }, guid);
   const get = (guid: string) => answerFor(workspace, requirements, guid);
   const list = (query = {}) => listRecords(workspace, requirements, query);
-  return { workspace, create, replace, get, list, group: group?.guid ?? '' };
+  const remove = (guid: string) => removeRecord(requirements, { workspace, caller, body: {} }, guid);
+  return { workspace, create, replace, remove, get, list, group: group?.guid ?? '' };
 }
 
 const codeOf = (work: () => unknown): number | undefined => {
@@ -88,7 +89,7 @@ test('a field that the request leaves out has its default, and the service adds 
     ...{ number: 1, name: 'Sharp edges', description: '', status: 'OPEN', active: true, source: null, group: null },
     ...{ carers: [], synonyms: [], creationDateTime: '2026-02-03T04:05:06Z' },
     creator: expect.objectContaining({ fullName: 'Ada Admin' }),
-    ...{ lastModifiedDateTime: null, modifiedBy: null, url: { api: `/requirements/${guid}` } },
+    ...{ lastModifiedDateTime: null, modifiedBy: null, url: { api: `/requirements/${guid}`, app: null } },
   });
 });
 
@@ -107,7 +108,7 @@ test('a full update resets omitted fields, keeps fields that no request can set,
 });
 
 test('each trait has its code', async () => {
-  const { workspace, create, replace, get } = await opened();
+  const { create, replace, remove, get } = await opened();
   const guid = create({ name: 'Taken' });
   expect(codeOf(() => create({ name: ' ' }))).toBe(3020);
   expect(codeOf(() => create({ name: 'x'.repeat(21) }))).toBe(3101);
@@ -116,7 +117,7 @@ test('each trait has its code', async () => {
   expect(codeOf(() => create({ name: 'B', carers: [{ guid: 'A'.repeat(20) }] }))).toBe(3011);
   expect(codeOf(() => create({ name: 'B', status: 'closed' }))).toBe(3003);
   expect(codeOf(() => replace(guid, { name: 'taken' }))).toBeUndefined();
-  removeRecord(requirements, workspace, guid);
+  remove(guid);
   expect(codeOf(() => get(guid))).toBe(3011);
 });
 

@@ -122,8 +122,8 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
     expect(one.additionalAttributes).toMatchObject([{ guid, name: 'Torque', value: '5 Nm' }]);
     const empty = async (number: string) =>
       names(
-        (await session.get(`/items?number=${number}&includeEmptyAdditionalAttributes=true`)).results[0]
-          .additionalAttributes,
+        (await session.get(`/items?responseview=full&number=${number}&includeEmptyAdditionalAttributes=true`))
+          .results[0].additionalAttributes,
       );
     expect(await empty('M-1')).toContain('Torque');
     expect(await empty('M-4')).not.toContain('Torque');

@@ -28,7 +28,7 @@ export async function contentsOf(workspace: TestWorkspace, profile: Profile): Pr
       return { name, runs: runs.filter(({ commit }) => commit).length };
     }),
   );
-  const items = await list('/items?limit=400');
+  const items = await list('/items?responseview=full&limit=400');
   const lines = await Promise.all(
     items.map(async ({ guid, number }) => {
       const bom = await list(`/items/${guid}/bom`);

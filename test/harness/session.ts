@@ -119,7 +119,7 @@ export class Session {
 
   /** The items whose number fits, which may hold wildcards. */
   async items(number: string): Promise<Answer['body'][]> {
-    return (await this.get(`/items?limit=400&number=${encodeURIComponent(number)}`)).results;
+    return (await this.get(`/items?responseview=full&limit=400&number=${encodeURIComponent(number)}`)).results;
   }
 
   async bom(number: string): Promise<Answer['body'][]> {

@@ -24,7 +24,8 @@ interface Driver {
 
 const BUILT_IN_SINCE = [22, 13] as const;
 
-const SQLITE_BUSY = 5;
+/** The code of {@link isBusy} errors. */
+export const SQLITE_BUSY = 5;
 
 /** Opens a database file with Node's own SQLite, or with the package of the same API on a Node without it. */
 export async function connect(file: string): Promise<Connection> {

@@ -1,4 +1,5 @@
 import { associatedContents } from '../families/associated-contents.js';
+import { bomSubstitutes } from '../families/bom-substitutes.js';
 import { families, importedFamilies } from '../families/catalog.js';
 import { changeAlerts } from '../families/change-alerts.js';
 import { changeRelations, changeStatuses, changes, partsOfChanges } from '../families/changes.js';
@@ -6,7 +7,11 @@ import { itemCompliance, supplierItemCompliance } from '../families/compliance.j
 import { attributeLists } from '../families/described-attributes.js';
 import { fileOperations, writtenFiles } from '../families/file-writes.js';
 import { images, imagesOperations } from '../families/images.js';
+import { itemActions } from '../families/item-actions.js';
 import { supplierItemFiles, supplierItemsOfFiles } from '../families/item-files.js';
+import { itemReferences } from '../families/item-references.js';
+import { revisionsOfItem } from '../families/item-revisions.js';
+import { writtenItems, writtenLines } from '../families/item-writes.js';
 import { loneEntries } from '../families/lone-entries.js';
 import { changeMarkups, corrections, markupOperations, markups, requestMarkups } from '../families/markups.js';
 import { queueOperations } from '../families/outbound-queue.js';
@@ -44,6 +49,7 @@ import { statusOperation } from './status-changes.js';
  * a workspace starts far more often than it is asked for a change.
  */
 export const documentedFamilies: readonly Family[] = [
+  ...[writtenItems, revisionsOfItem, itemReferences, writtenLines, bomSubstitutes],
   ...settingsCollections,
   ...[writtenFiles, markups, corrections],
   ...people,
@@ -74,6 +80,6 @@ export const documentedRelations: readonly Relation[] = [
 export const describedOperations: readonly Described[] = [
   ...[trainingPlanStatuses, requestStatuses, changeStatuses, qualityStatuses, ticketStatuses].map(statusOperation),
   ...[...fileOperations, ...markupOperations, ...queueOperations, ...associatedContents, ...imagesOperations],
-  ...[changeAlerts, ...loneEntries],
+  ...[...itemActions, changeAlerts, ...loneEntries],
   ...[...attributeLists, ...groupMembers, ...recentActivities],
 ];

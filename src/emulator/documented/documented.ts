@@ -9,8 +9,9 @@ import {
 } from '../family/field.js';
 import type { Relation } from '../family/relation.js';
 import { ruledValues } from '../family/value-fields.js';
-import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
+import { bodyNames, type Endpoint, endpointAt, entryShape } from '../interface/endpoints.js';
 import { readShape, type Shape, type WrittenShape } from '../interface/shape.js';
+import type { TSchema } from '../routes/type.js';
 import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { World } from '../store/item-settings.js';
@@ -100,7 +101,7 @@ export function documented<F extends Fields>(path: string, meaning: Meaning<F>):
       if (once !== undefined) refuseSecond(built as unknown as Family, kept, once, writing);
       after?.(kept, writing);
     },
-    given: { ...unshownBody(endpoints, shown), ...meaning.given },
+    given: { ...bodySchemas(endpoints, shown), ...meaning.given },
     fields: { ...shown, ...COLUMNS, ...(world === undefined ? {} : { additional: ruledValues() }) } as unknown as F &
       typeof COLUMNS,
     ...{ endpoints, search: documentedSearch(list, world !== undefined), columns: timeRanges(list) },
@@ -137,8 +138,6 @@ export function endpointsAt(path: string): Endpoints {
   return Object.fromEntries(Object.entries(found).filter(([, endpoint]) => endpoint !== undefined));
 }
 
-const entryShape = (list: Endpoint | undefined): Shape | undefined => list?.answer?.keys?.get('results')?.shape.items;
-
 /** The fields of all answers; a single read decides their form and order. */
 function shownFields<F extends Fields>(path: string, endpoints: Endpoints, meaning: Meaning<F>): Fields {
   const { list, get, create, update } = endpoints;
@@ -166,7 +165,7 @@ const ownerShownIn = ({ path = '' }: Family): Fields =>
   Object.fromEntries(namesOf(path).map((name) => [name, ownerShown(path)]));
 
 /** The schemas of what bodies have besides the fields that answers show. */
-function unshownBody({ create, update }: Endpoints, shown: Fields) {
+export function bodySchemas({ create, update }: Endpoints, shown: Fields = {}): Readonly<Record<string, TSchema>> {
   const entries = [create, update].flatMap((endpoint) => {
     const names = bodyNames(endpoint).filter((name) => shown[name] === undefined);
     return names.map((name) => [name, givenSchema(name, givenKeys(endpoint, name))] as const);
@@ -206,11 +205,12 @@ export function inverse(path: string, family: Family, field?: string, related?: 
   const [, root = '', segment = ''] = /^(\/\w+)\/\{guid\}\/(\w+)$/.exec(path) ?? [];
   const names = family.fields.map(({ name }) => name);
   const by = field ?? namesOf(root).find((name) => names.includes(name)) ?? '';
-  const shape = entryShape(endpointAt('GET', path));
+  const [shape, single] = [entryShape(endpointAt('GET', path)), endpointAt('GET', `${path}/{guid}`)?.answer];
   return {
     ...{ family, by, segment, list: `List ${family.many}`, get: `Get ${family.one}` },
-    ...(shape === undefined ? {} : { shape }),
-    ...(related === undefined ? {} : { related }),
+    ...(shape && { shape }),
+    ...(single && { single }),
+    ...(related && { related }),
     // The other end may be built later.
     get owner() {
       return familyAt(root);

@@ -1,11 +1,11 @@
-import type { Endpoint } from '../interface/endpoints.js';
+import { type Endpoint, entryShape } from '../interface/endpoints.js';
 import type { Shape } from '../interface/shape.js';
 import type { Comparison, Searchable } from '../rules/search.js';
 import type { Columns } from '../store/search.js';
 
 /** The documented searches of a list, each with the comparison that follows from the value's type. */
 export function documentedSearch(list: Endpoint | undefined, hasAttributes: boolean): Searchable {
-  const entry = list?.answer?.keys?.get('results')?.shape.items;
+  const entry = entryShape(list);
   const names = list?.parameters.filter((name) => !(hasAttributes && name === '{attributeGuid}')) ?? [];
   return Object.fromEntries(names.map((name) => [name, comparisonOf(name, entry)]));
 }

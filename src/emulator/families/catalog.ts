@@ -2,6 +2,7 @@ import type { Family } from '../family/family.js';
 import type { Members } from '../family/members.js';
 import type { Relation } from '../family/relation.js';
 import { approvalStatuses } from './approval-statuses.js';
+import { boms, whereUsed } from './bom-lines.js';
 import { exportDefinitions } from './export-definitions.js';
 import { extracts } from './extracts.js';
 import { files } from './files.js';
@@ -39,8 +40,11 @@ export const families: readonly Family[] = [
 /** The documented families whose tables imports write; requests find them with the other documented ones. */
 export const importedFamilies: readonly Family[] = [suppliers, supplierItems, sourcing, itemFiles];
 
+/** Families whose tables are created without them. */
+export const furtherFamilies: readonly Family[] = [boms];
+
 /** All memberships of the interface; each gets its table and its endpoints, as families do. */
 export const memberships: readonly Members[] = [userGroupMembers, integrationTriggers, integrationAdministrators];
 
 /** Further paths that read entries from either end; they need no tables and write nothing. */
-export const relations: readonly Relation[] = [itemsOfFiles];
+export const relations: readonly Relation[] = [itemsOfFiles, whereUsed];

@@ -1,11 +1,18 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
-import type { WriteRequest } from '../family/field.js';
-import { findRecord } from '../family/records.js';
+import type { Family } from '../family/family.js';
+import type { StoredRecord, WriteRequest } from '../family/field.js';
+import { findRecord, selectRecords, updateRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
 import { findCategory } from '../rules/item-settings.js';
+import { releaseItem } from '../rules/release-item.js';
 import { refusal, refuse } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
+import { effectiveRevision, findRevision, setDeviated } from '../store/item-revisions.js';
+import { selectAll } from '../store/select.js';
+import { items } from './items.js';
+import { type LifecyclePhase, lifecyclePhases } from './lifecycle-phases.js';
 
 type Values = Stated['fields'];
 
@@ -85,13 +92,15 @@ export const changeStatuses: StatusChanges = {
   path: '/changes/statuschanges',
   family: changes,
   by: 'change',
-  move: ({ fields }, writing) => {
+  move: (change, writing) => {
+    const { fields } = change;
     const asked = String(writing.body.status);
     const before = stateOf(fields);
     const next = MOVES[before]?.[asked];
     if (!REQUESTED.has(asked)) throw refuse.option(asked, 'status');
     if (next === undefined) throw refusal(3145, `A change that is ${before} cannot become ${asked}.`);
     refuseMove(next, before, fields, writing);
+    if (next === 'EXPIRED' || (next === 'EFFECTIVE' && before !== 'COMPLETED')) applyToItems(next, change, writing);
     return {
       lifecycleStatus: { type: next },
       lifecycleDateTime: zulu(writing.workspace.clock()),
@@ -136,19 +145,67 @@ const implementationFiles = owned(changes, 'implementationfiles', {
   ...{ one: 'an implementation file', many: 'implementation files', once: ['file', 3097] },
 });
 const changeRequests = owned(changes, 'requests', { one: 'a request', many: 'requests', once: ['request', 3992] });
+
 /** The items of a change that is open: a working revision is in a change once, and its views say what changes. */
-const changeItems = owned(changes, 'items', {
+const changeItems: Family = owned(changes, 'items', {
   ...{ one: 'an item', many: 'items', once: ['newItemRevision', 4005] },
   links: {
     ...{ newItemRevision: '/items', affectedItemRevision: '/items' },
     newLifecyclePhase: '/settings/items/lifecyclephases',
   },
+  begin: ({ newItemRevision }, { workspace }) => ({
+    affectedItemRevision: effectiveRevision(workspace.settings, String(newItemRevision))?.guid ?? null,
+  }),
   check: (item, { workspace }) => {
     const { fields } = findRecord(workspace, changes, item.ownerGuid);
     if (stateOf(fields) !== OPEN) throw refusal(4013, 'The change is not open and unlocked.');
+    const { newItemRevision, affectedItemRevision } = item.fields;
+    if (findRevision(workspace.settings, String(newItemRevision))) {
+      throw refusal(4021, 'A change takes the working revision of an item.');
+    }
+    if (fields.effectivityType === 'TEMPORARY' && !affectedItemRevision) {
+      throw refusal(4060, 'A temporary change takes no unreleased item.');
+    }
     return item;
   },
 });
+
+/**
+ * Makes a new revision of each item of a change effective; a temporary change makes none, but the effective ones
+ * deviate until it expires (wire-facts 8.5).
+ */
+function applyToItems(next: string, { guid, fields, ...change }: Stated, writing: WriteRequest): void {
+  const { workspace } = writing;
+  const { settings } = workspace;
+  const entries = selectAll(settings, changeItems.rows, { sql: 't.owner = ?', values: [guid] });
+  for (const entry of entries.map(changeItems.read) as StoredRecord[] as Stated[]) {
+    const item = String(entry.fields.newItemRevision);
+    if (fields.effectivityType === 'TEMPORARY') {
+      setDeviated(settings, item, next === 'EFFECTIVE');
+      continue;
+    }
+    const { creationDateTime } = change as { readonly creationDateTime?: string };
+    const at = zulu(workspace.clock());
+    const shown = { number: fields.number, creationDateTime, effectiveDateTime: at, deviated: false };
+    const released = releaseItem(writing, {
+      ...{ item, from: item, phase: phaseAfter(workspace, item, entry.fields.newLifecyclePhase), change: shown },
+      revision: entry.fields.newRevisionNumber as string | null,
+    });
+    const revisions = { newItemRevision: released.effective, affectedItemRevision: released.superseded };
+    updateRecord(settings, changeItems, { ...entry, fields: { ...entry.fields, ...revisions } } as StoredRecord, entry);
+  }
+}
+
+/** The phase that an item enters: the one that a change names, or its own; an unreleased item enters design. */
+function phaseAfter(workspace: Workspace, item: string, named: unknown): LifecyclePhase {
+  if (typeof named === 'string') return findRecord(workspace, lifecyclePhases, named);
+  const { lifecyclePhase } = findRecord(workspace, items, item);
+  const phases = selectRecords(workspace.settings, lifecyclePhases);
+  const own = phases.find(({ guid, stage }) => guid === lifecyclePhase && stage !== 'UNRELEASED');
+  const [first] = phases.filter(({ stage }) => stage === 'DESIGN');
+  if (own ?? first) return (own ?? first) as LifecyclePhase;
+  throw refuse.required('newLifecyclePhase.guid');
+}
 
 export const tasks = owned(changes, 'implementationtasks', {
   ...{ one: 'a task', many: 'tasks' },
@@ -168,10 +225,17 @@ export const partsOfChanges = [
   taskNotes,
 ];
 
-/** The changes of files and requests. */
+/** The condition that a change that has not become effective has an item, by its working revision. */
+const inFuture = (item: string) => ({
+  sql: `t.fields ->> '$.newItemRevision' = ? AND EXISTS (SELECT 1 FROM changes c WHERE c.guid = t.owner
+    AND c.fields ->> '$.lifecycleStatus.type' NOT IN ('EFFECTIVE', 'COMPLETED', 'EXPIRED', 'CANCELED'))`,
+  values: [item],
+});
+
+/** The changes of files, requests and items. */
 export const changeRelations = [
   inverse('/files/{guid}/changereferences', changeFiles),
   inverse('/files/{guid}/changeimplementations', implementationFiles),
   inverse('/requests/{guid}/changes', changeRequests),
-  inverse('/items/{guid}/futurechanges', changeItems, 'newItemRevision'),
+  inverse('/items/{guid}/futurechanges', changeItems, 'newItemRevision', inFuture),
 ];

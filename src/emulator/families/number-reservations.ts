@@ -16,7 +16,8 @@ import { advanceSequence, findSequence, type NumberFormat, numberFormats, number
 /** The most numbers that one request takes from a sequence; no source shows a limit. */
 const MOST = 10_000;
 
-const LONGEST = 200;
+/** The most characters of an item number. */
+export const LONGEST = 200;
 
 /** The most digits of a sequence that a number can count exactly. */
 const MOST_DIGITS = 15;
@@ -59,11 +60,12 @@ function withNumbers(reservation: Reservation, { workspace, body }: WriteRequest
   }
   const numbers = itemNumbers
     ? checkedNumbers(workspace, itemNumbers)
-    : nextNumbers(workspace, category, quantity ?? 0);
+    : nextNumbers(workspace, sequencedFormat(workspace, category), quantity ?? 0);
   return { ...reservation, itemNumbers: numbers };
 }
 
-function itemCategory(workspace: Workspace, guid: string): Category {
+/** The category that a request names for items; refuses an unknown one with 3002, a structural one with 3007. */
+export function itemCategory(workspace: Workspace, guid: string): Category {
   const condition = { sql: "guid = ? AND world = 'ITEMS'", values: [guid] };
   const category = selectOne(workspace.settings, categoryList, condition);
   if (!category) throw new ServiceError({ code: 3002, message: `The category GUID "${guid}" is not valid.` });
@@ -87,9 +89,8 @@ function checkedNumbers(workspace: Workspace, numbers: readonly string[]): reado
   return numbers;
 }
 
-/** Takes the next free numbers of a category's sequence; the numbers that it skips are never issued again. */
-function nextNumbers(workspace: Workspace, category: Category, quantity: number): readonly string[] {
-  const format = sequencedFormat(workspace, category);
+/** Takes the next free numbers of a format's sequence; the numbers that it skips are never issued again. */
+export function nextNumbers(workspace: Workspace, format: NumberFormat, quantity: number): readonly string[] {
   const last = 10 ** Math.min(findSequence(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
   const numbers: string[] = [];
   let position = format.taken;
@@ -117,6 +118,11 @@ function sequencedFormat(workspace: Workspace, { name, numberFormat }: Category)
 /** Finds the holder of a number: an item, a reservation, or nobody. */
 function keeperOf(database: Database, number: string): 'item' | 'reservation' | undefined {
   if (database.get('SELECT 1 FROM reserved_numbers WHERE value = ?', number)) return 'reservation';
+  return hasNumber(database, number) ? 'item' : undefined;
+}
+
+/** Whether an item has exactly this number. */
+export function hasNumber(database: Database, number: string): boolean {
   const sql = 'SELECT 1 FROM items WHERE number = ? COLLATE NOCASE AND number = ? LIMIT 1';
-  return database.get(sql, number, number) ? 'item' : undefined;
+  return database.get(sql, number, number) !== undefined;
 }

@@ -1,10 +1,12 @@
 import type { Row } from '#base/sqlite/sqlite.js';
+import { entryShape } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import { listEnvelope } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
+import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Family, Verb, View } from './family.js';
+import type { Family, Verb, View, Views } from './family.js';
 import type { AnswerContext, Field, StoredRecord } from './field.js';
 import { findRow } from './records.js';
 
@@ -15,6 +17,8 @@ export type Answer = Readonly<Record<string, unknown>>;
 interface Shown {
   readonly field: Field;
   readonly shape?: Shape;
+  /** Whether an answer may lack it. */
+  readonly optional?: boolean;
 }
 
 /** Returns a function that turns rows into answers of a view or of a shape; `without` names fields to leave out. */
@@ -33,8 +37,9 @@ export function createAnswerer<R extends StoredRecord>(
       return known;
     };
     const answer: Record<string, unknown> = hasGuid ? { guid: row.guid } : {};
-    for (const { field, shape } of shown) {
+    for (const { field, shape, optional } of shown) {
       const value = field.show ? field.show(row, viewing, record, shape) : field.read?.(row);
+      if (value === undefined && optional) continue;
       answer[field.name] = shape === undefined ? value : conform(value, shape);
     }
     return answer;
@@ -46,9 +51,9 @@ function shownIn(family: Pick<Family, 'having' | 'capability'>, viewing: AnswerC
     const fields = family.having.shown[view].filter((field) => isShown(family, field, viewing));
     return fields.map((field) => ({ field }));
   }
-  return [...(view.keys ?? [])].flatMap(([name, { shape }]) => {
+  return [...(view.keys ?? [])].flatMap(([name, key]) => {
     const field = family.having.documented.find((one) => one.name === name);
-    return field === undefined ? [] : [{ field, shape }];
+    return field === undefined ? [] : [{ field, ...key }];
   });
 }
 
@@ -67,17 +72,29 @@ export function conform(value: unknown, { types, keys, items }: Shape): unknown 
 
 /** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
 export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
-  return createAnswerer(family, { workspace, query }, viewOf(family, 'get'))(findRow(workspace, family, guid));
+  return createAnswerer(family, { workspace, query }, viewOf(family, 'get', query))(findRow(workspace, family, guid));
 }
 
-/** The form of the answers to an operation: the documented one, or else the view that the family gives. */
+/**
+ * The form of the answers to an operation: the one that a parameter chooses, the documented one, or else the view that
+ * the family gives. Refuses an unknown choice with 3006.
+ */
 export function viewOf(
-  { endpoints, listView = 'full' }: Pick<Family, 'endpoints' | 'listView'>,
+  { endpoints, listView = 'full', views }: Pick<Family, 'endpoints' | 'listView' | 'views'>,
   verb: Verb,
+  query: Query = {},
 ): View | Shape {
+  if (views !== undefined && (verb === 'list' || verb === 'get')) {
+    const asked = String(query[views.parameter] ?? (verb === 'list' ? views.list : 'full'));
+    return (Object.hasOwn(views.of, asked) && views.of[asked]) || refuseView(asked, views);
+  }
   const answer = endpoints?.[verb]?.answer;
   if (answer === undefined) return verb === 'list' ? listView : 'full';
-  return verb === 'list' ? (answer.keys?.get('results')?.shape.items ?? 'full') : answer;
+  return verb === 'list' ? (entryShape(endpoints?.list) ?? 'full') : answer;
+}
+
+function refuseView(asked: string, { parameter }: Views): never {
+  throw refuse.option(asked, parameter);
 }
 
 /** The JSON schema of answers; fields that a dialect may leave out are optional. */
@@ -88,9 +105,14 @@ export function answerSchema({ having }: Pick<Family, 'having'>, view: View | Sh
 
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema(family: Family): TSchema {
-  const view = viewOf(family, 'list');
-  if (typeof view !== 'string') return listEnvelope(entrySchema(view));
-  return listEnvelope(objectOf(family.having.shown[view], (field) => field.updatableOnly ?? field.onDemand));
+  const views = family.views ? Object.values(family.views.of) : [viewOf(family, 'list')];
+  const [entry = Type.Unknown(), ...others] = views.map((view) => entriesSchema(family, view));
+  return listEnvelope(others.length === 0 ? entry : Type.Union([entry, ...others]));
+}
+
+function entriesSchema({ having }: Pick<Family, 'having'>, view: View | Shape): TSchema {
+  if (typeof view !== 'string') return entrySchema(view);
+  return objectOf(having.shown[view], (field) => field.updatableOnly ?? field.onDemand);
 }
 
 function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknown): TSchema {

@@ -38,7 +38,7 @@ export const searchableAttributes = (world: World, parameter: string): FieldFact
     viewParameters: [parameter],
     searchedToo: (viewing) => {
       const custom = known(viewing).filter((attribute) => attribute.custom);
-      return Object.fromEntries(custom.map(({ guid }) => [guid, `t.additional ->> '$."${guid}"'`]));
+      return Object.fromEntries(custom.map(({ guid }) => [guid, `CAST(t.additional ->> '$."${guid}"' AS TEXT)`]));
     },
     show: (_, viewing, record) => {
       const { additional, category = '' } = record() as Holder;
@@ -74,7 +74,8 @@ interface GivenAttribute {
   readonly value?: unknown;
 }
 
-const givenSchema = Type.Optional(
+/** The schema of the values in bodies. */
+export const givenAttributesSchema = Type.Optional(
   nullable(
     Type.Array(Type.Object({ guid: Type.String(), value: Type.Unsafe<unknown>({}) }, { additionalProperties: false })),
   ),
@@ -85,7 +86,7 @@ export const givenAttributes = (field: FieldFactory<undefined>, world: World): F
   return (name) => ({
     ...(field(name) as ReturnType<FieldFactory>),
     given: {
-      schema: givenSchema,
+      schema: givenAttributesSchema,
       parse: (given, { settings }) => {
         const custom = readAttributes(settings, world).filter((attribute) => attribute.custom);
         return ((given ?? []) as readonly GivenAttribute[]).map((one) => parseAttribute(one, custom));

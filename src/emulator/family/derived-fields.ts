@@ -1,5 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import { links } from '../routes/schemas.js';
+import { links, linksTo } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
 import type { FieldFactory, StoredRecord } from './field.js';
 
@@ -30,5 +30,4 @@ export function derived<R = StoredRecord>(
 export const constant = (value: unknown, answer: TSchema): FieldFactory<undefined> => derived(answer, () => value);
 
 /** The link to the record itself. */
-export const link = (path: string): FieldFactory<undefined> =>
-  derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));
+export const link = (path: string): FieldFactory<undefined> => derived(links, ({ guid }) => linksTo(`${path}/${guid}`));

@@ -1,6 +1,7 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import type { Endpoint } from '../interface/endpoints.js';
+import type { Shape } from '../interface/shape.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query, Searchable } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -48,6 +49,16 @@ export interface Description<F extends Fields> {
   readonly numbered?: true;
   /** The view of entries in the list; single reads are full. */
   readonly listView?: View;
+  /** The forms that a parameter chooses from, and the one of a list without it; single reads are full. */
+  readonly views?: Views;
+  /** What lists and single reads select from, if not the table alone; it has the columns that the fields read. */
+  readonly sources?: Readonly<Partial<Record<'list' | 'get', string>>>;
+  /** The column with the GUID of the row that a list shows instead, if it has one. */
+  readonly listedAs?: string;
+  /** How other GUIDs name its entries, if they do. */
+  readonly versions?: Versions;
+  /** Stores its entries, if others than this family do. */
+  readonly writer?: Writer;
   readonly fields: F;
   /** The endpoints of the published interface that it answers; their shapes are those of the answers. */
   readonly endpoints?: Readonly<Partial<Record<Verb, Endpoint>>>;
@@ -61,8 +72,6 @@ export interface Description<F extends Fields> {
   readonly summaries?: Partial<Readonly<Record<Verb, string>>>;
   /** Indexes of the table besides those of unique fields: the columns of each, by name. */
   readonly indexes?: Readonly<Record<string, string>>;
-  /** Parameters of the list that are not searches, each with a check that refuses wrong values. */
-  readonly parameters?: Readonly<Record<string, (value: Query[string]) => void>>;
   /** A parameter of the list that is more than a comparison; `clause` turns its value, if any, into a condition. */
   readonly narrowed?: {
     readonly parameter: string;
@@ -82,6 +91,29 @@ export interface Description<F extends Fields> {
 
 /** The extent to which an entry is shown. */
 export type View = 'full' | 'compact';
+
+/** Views and documented forms that a parameter names. */
+export interface Views {
+  readonly parameter: string;
+  readonly of: Readonly<Record<string, View | Shape>>;
+  readonly list: string;
+}
+
+/** Versions of entries, each with a GUID of its own that names the entry as well. */
+export interface Versions {
+  /** The column with the GUID of the entry, in rows of entries and of versions. */
+  readonly column: string;
+  /** Selects the GUIDs of all versions of the entry with a GUID. */
+  readonly select: string;
+}
+
+/** Stores the entries of a family with their rules; the rows are those of single reads. */
+export interface Writer {
+  /** Returns the GUID of the new entry. */
+  create(writing: WriteRequest): string;
+  update(writing: WriteRequest, row: Row): void;
+  remove(writing: WriteRequest, guid: string, only?: Clause): void;
+}
 
 /** A description with its fields bound to their names, and the SQL for them. */
 export interface Family<R extends StoredRecord = StoredRecord>
@@ -127,13 +159,15 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
     for (const field of stored) record[field.name] = field.read?.(row);
     return record as RecordOf<F>;
   };
+  const { table, sources = {} } = description;
+  const selectFrom = (source: string) => `SELECT ${['t.*', ...selects].join(', ')} FROM ${source} t ${joins}`;
   const rows = {
-    select: `SELECT ${['t.*', ...selects].join(', ')} FROM ${description.table} t ${joins}`,
+    select: selectFrom(sources.list ?? table),
     columns: { ...columnsOf(fields), ...description.columns },
     order: description.numbered ? 't.number' : 't.seq',
     read: (row: Row) => row,
   };
-  const byGuid = `${rows.select} WHERE t.guid = ?`;
+  const byGuid = `${selectFrom(sources.get ?? table)} WHERE t.guid = ?`;
   return { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
 }
 

@@ -92,8 +92,8 @@ export interface Field<Stored = unknown> {
   readonly fullOnly?: true;
   /** Shown only if updates accept it in the dialect. */
   readonly updatableOnly?: true;
-  /** The parameter of the list that can leave the field out of its entries. */
-  readonly onDemand?: string;
+  /** The parameter of the list that can leave the field out of its entries, and its value if left out. */
+  readonly onDemand?: { readonly parameter: string; readonly otherwise: boolean };
   /** The parameters of lists and single reads that control how it is shown. */
   readonly viewParameters?: readonly string[];
   /** Widens a search for it, unless the parameter is false. */

@@ -19,27 +19,33 @@ interface Part {
 /** Lists the entries that a query finds, as the list shows them. */
 export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
   const { flags, rest } = splitQuery(family, query);
-  for (const [name, check] of Object.entries(family.parameters ?? {})) check(flags[name]);
   const viewing: AnswerContext = { workspace, query: flags };
   const further = furtherColumns(family, viewing);
   const columns = { ...family.rows.columns, ...further };
   const search = searchOf(family, { ...family.search, ...textual(further) }, rest);
   const widened = family.fields.reduce((found, field) => widen(field, found, flags, workspace), search);
   const list: List<Row> = { ...family.rows, columns };
-  const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
+  const unwanted = family.fields.filter(({ onDemand: on }) => on && !parseFlag(flags, on.parameter, on.otherwise));
   const without = unwanted.map(({ name }) => name);
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
   const fixed = [part.fixed, family.listed, narrowed].filter((clause) => clause !== undefined);
-  const rows = selectPage(workspace.settings, list, widened, ...fixed);
-  return rows.map(createAnswerer(family, viewing, part.view ?? viewOf(family, 'list'), without));
+  const rows = selectPage(workspace.settings, list, widened, ...fixed).map((row) =>
+    shownInstead(workspace, family, row),
+  );
+  return rows.map(createAnswerer(family, viewing, part.view ?? viewOf(family, 'list', flags), without));
+}
+
+function shownInstead({ settings }: Workspace, { listedAs, byGuid }: Family, row: Row): Row {
+  const guid = listedAs === undefined ? null : (row[listedAs] ?? null);
+  return guid === null ? row : (settings.get(byGuid, guid) ?? row);
 }
 
 /** Returns the parameters of a list that are not searches. */
-export function flagNames({ fields, parameters = {}, narrowed }: Family): readonly string[] {
+export function flagNames({ fields, views, narrowed }: Family): readonly string[] {
   const own = fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
-    return [...(onDemand === undefined ? [] : [onDemand]), ...(widened ? [widened.parameter] : []), ...viewParameters];
+    return [...(onDemand ? [onDemand.parameter] : []), ...(widened ? [widened.parameter] : []), ...viewParameters];
   });
-  return [...own, ...Object.keys(parameters), ...(narrowed ? [narrowed.parameter] : [])];
+  return [...own, ...(views ? [views.parameter] : []), ...(narrowed ? [narrowed.parameter] : [])];
 }
 
 function splitQuery(family: Family, query: Query): { readonly flags: Query; readonly rest: Query } {

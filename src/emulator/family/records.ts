@@ -27,6 +27,17 @@ export function ownerColumn({ fields, ownedBy = 'ownerGuid' }: Pick<Family, 'fie
   return fields.find(({ name }) => name === ownedBy)?.column?.name ?? 'owner';
 }
 
+/** The GUID under which others keep the entry of a row; those of its versions name it as well. */
+export const identityOf = ({ versions }: Pick<Family, 'versions'>, row: Row): string =>
+  String(row[versions?.column ?? 'guid']);
+
+/** The condition that a column refers to the entry of a row, by its GUID or by that of one of its versions. */
+export function refersTo(column: string, family: Pick<Family, 'versions'>, row: Row): Clause {
+  const guid = identityOf(family, row);
+  if (family.versions === undefined) return { sql: `${column} = ?`, values: [guid] };
+  return { sql: `${column} IN (${family.versions.select} UNION ALL SELECT ?)`, values: [guid, guid] };
+}
+
 /** Finds the record with a GUID; refuses with 3011 as {@link findRow} does. */
 export function findRecord<R extends StoredRecord>(workspace: Workspace, family: Family<R>, guid: string): R {
   return family.read(findRow(workspace, family, guid));

@@ -1,5 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
-import { links, nullable } from '../routes/schemas.js';
+import { links, linksTo, nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { text } from '../store/select.js';
 import { answerSchema, createAnswerer } from './answer.js';
@@ -52,7 +52,7 @@ function referring<T>(field: Field<T>, target: Target): Field<T> {
   const { table, shows, path, anonymous } = target;
   const { name, column = { name } } = field;
   const alias = `${name}_of`;
-  const url = path === undefined ? undefined : (guid: string) => ({ api: `${path}/${guid}` });
+  const url = path === undefined ? undefined : (guid: string) => linksTo(`${path}/${guid}`);
   return {
     ...field,
     selects: shows.map((part) => `${alias}.${snake(part)} AS ${alias}_${part}`),

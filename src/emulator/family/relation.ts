@@ -6,9 +6,9 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Clause } from '../store/search.js';
 import { type Answer, answerSchema, createAnswerer } from './answer.js';
 import type { Family } from './family.js';
-import { listRecords } from './list-records.js';
+import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
-import { findRow } from './records.js';
+import { findRow, identityOf, refersTo } from './records.js';
 
 /** A family whose entries are reached through an object that they refer to. */
 export interface Relation {
@@ -20,56 +20,59 @@ export interface Relation {
   readonly related?: (owner: string) => Clause;
   /** The last segment of their path. */
   readonly segment: string;
-  /** The documented form of its entries. */
+  /** The documented form of its entries, and of one that is read alone. */
   readonly shape?: Shape;
-  /** The summaries of the list and of a single read in the OpenAPI document. */
+  readonly single?: Shape;
+  /** The summaries of the list and of a single read in the OpenAPI document; without one, there is no single read. */
   readonly list: string;
-  readonly get: string;
+  readonly get?: string;
 }
 
 /** The operations that read the entries of an owner. */
 export function relationOperations(workspace: Workspace, relation: Relation): Operation[] {
-  const { family, owner, segment, shape = 'full' } = relation;
+  const { family, owner, segment, shape = 'full', single = shape, get: summary } = relation;
   const path = `${owner.path}/:guid/${segment}`;
-  const answer = () => answerSchema(family, shape);
-  return [
-    {
-      ...{ method: 'GET', path, status: 200 },
-      schema: () => ({
-        ...{ summary: relation.list, params: byGuid, response: { 200: listEnvelope(answer()) } },
-        querystring: (family.paged ? pagedQuery : searchQuery)(family.search),
-      }),
-      answer: async ({ params, query }) =>
-        page(listRelated(workspace, relation, (params as ByGuid).guid, query as Query)),
-    },
-    {
-      ...{ method: 'GET', path: `${path}/:member`, status: 200 },
-      schema: () => ({ summary: relation.get, params: byMemberGuid, response: { 200: answer() } }),
-      answer: async ({ params }) => {
-        const { guid, member } = params as ByGuid & { readonly member: string };
-        const row = findRelated(workspace, relation, guid, member);
-        return createAnswerer(family, { workspace, query: {} }, shape)(row);
+  const list: Operation = {
+    ...{ method: 'GET', path, status: 200 },
+    schema: () => ({
+      ...{
+        summary: relation.list,
+        params: byGuid,
+        response: { 200: listEnvelope(answerSchema(family, shape)) },
       },
+      querystring: (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family)),
+    }),
+    answer: async ({ params, query }) =>
+      page(listRelated(workspace, relation, (params as ByGuid).guid, query as Query)),
+  };
+  if (summary === undefined) return [list];
+  const one: Operation = {
+    ...{ method: 'GET', path: `${path}/:member`, status: 200 },
+    schema: () => ({ summary, params: byMemberGuid, response: { 200: answerSchema(family, single) } }),
+    answer: async ({ params }) => {
+      const { guid, member } = params as ByGuid & { readonly member: string };
+      const row = findRelated(workspace, relation, guid, member);
+      return createAnswerer(family, { workspace, query: {} }, single)(row);
     },
-  ];
+  };
+  return [list, one];
 }
 
 type ByGuid = { readonly guid: string };
 
 /** Finds the row of an owner's entry; refuses with 3011 a GUID that is not one of its entries. */
 function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {
-  findRow(workspace, relation.owner, owner);
-  return findRow(workspace, relation.family, guid, ofOwner(relation, owner));
+  return findRow(workspace, relation.family, guid, ofOwner(relation, findRow(workspace, relation.owner, owner)));
 }
 
 function listRelated(workspace: Workspace, relation: Relation, owner: string, query: Query): Answer[] {
-  findRow(workspace, relation.owner, owner);
+  const row = findRow(workspace, relation.owner, owner);
   const { family, shape } = relation;
-  return listRecords(workspace, family, query, { view: shape, fixed: ofOwner(relation, owner) });
+  return listRecords(workspace, family, query, { view: shape, fixed: ofOwner(relation, row) });
 }
 
-function ofOwner({ family, by, related }: Relation, owner: string): Clause {
-  if (related !== undefined) return related(owner);
+function ofOwner({ family, owner, by, related }: Relation, row: Row): Clause {
+  if (related !== undefined) return related(identityOf(owner, row));
   const { columns } = family.rows;
-  return { sql: `${columns[`${by}.guid`] ?? columns[by]} = ?`, values: [owner] };
+  return refersTo(columns[`${by}.guid`] ?? columns[by] ?? 'NULL', owner, row);
 }

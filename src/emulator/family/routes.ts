@@ -13,7 +13,7 @@ import { type Family, PARAMETERS, type Verb } from './family.js';
 import type { WriteRequest } from './field.js';
 import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
-import { findRow, ownerColumn } from './records.js';
+import { findRow, identityOf, ownerColumn, refersTo } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -54,9 +54,7 @@ const parametersOf = (family: Pick<Family, 'owner'> | undefined): TSchema => {
 function scopeOf(workspace: Workspace, family: Family, params: Parameters): Clause | undefined {
   const { owner, only } = family;
   if (owner === undefined) return only;
-  const guid = params[parameterOf(owner)] ?? '';
-  findRow(workspace, owner, guid, scopeOf(workspace, owner, params));
-  return { sql: `t.${ownerColumn(family)} = ?`, values: [guid] };
+  return refersTo(`t.${ownerColumn(family)}`, owner, findEntry(workspace, owner, params));
 }
 
 /** The row of the entry that the parameters of a path name. */
@@ -89,13 +87,14 @@ function singleRead(workspace: Workspace, family: Family, path: string): Operati
     answer: async (request) => {
       const params = request.params as Parameters;
       const row = findEntry(workspace, family, params);
-      return createAnswerer(family, { workspace, query: request.query as Query }, viewOf(family, 'get'))(row);
+      const query = request.query as Query;
+      return createAnswerer(family, { workspace, query }, viewOf(family, 'get', query))(row);
     },
   };
 }
 
-function viewQuery({ fields }: Family) {
-  const names = fields.flatMap((field) => field.viewParameters ?? []);
+function viewQuery({ fields, views }: Family) {
+  const names = [...fields.flatMap((field) => field.viewParameters ?? []), ...(views ? [views.parameter] : [])];
   return names.length === 0 ? {} : { querystring: searchQuery({}, ...names) };
 }
 
@@ -110,11 +109,10 @@ function creation(workspace: Workspace, family: Family, path: string): Operation
     answer: async (request) => {
       const params = request.params as Parameters;
       const row = await writeWhenFree(workspace.settings, () => {
-        scopeOf(workspace, family, params);
-        const owner = family.owner && params[parameterOf(family.owner)];
+        const { owner } = family;
         return createRecord(family, {
           ...writingOf(workspace, request),
-          ...(owner === undefined ? {} : { owner }),
+          ...(owner && { owner: identityOf(owner, findEntry(workspace, owner, params)) }),
         });
       });
       return createAnswerer(family, { workspace, query: {} }, viewOf(family, 'create'))(row);
@@ -149,7 +147,8 @@ function removal(workspace: Workspace, family: Family, path: string): Operation 
     schema: () => ({ summary: summaryOf(family, 'delete'), params: parametersOf(family) }),
     answer: async (request) => {
       const params = request.params as Parameters;
-      const remove = () => removeRecord(family, workspace, params[own] ?? '', scopeOf(workspace, family, params));
+      const writing = writingOf(workspace, request);
+      const remove = () => removeRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
       return writeWhenFree(workspace.settings, remove);
     },
   };

@@ -58,9 +58,9 @@ export const updatableOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), updatableOnly: true });
 };
 
-/** Leaves a field out of the entries of a list if the parameter says so. */
-export const onDemand = <T>(parameter: string, field: FieldFactory<T>): FieldFactory<T> => {
-  return (name) => ({ ...field(name), onDemand: parameter });
+/** Leaves a field out of the entries of a list if the parameter says so, or is left out and `otherwise` says so. */
+export const onDemand = <T>(parameter: string, field: FieldFactory<T>, otherwise = true): FieldFactory<T> => {
+  return (name) => ({ ...field(name), onDemand: { parameter, otherwise } });
 };
 
 /** Makes a field read-only: a record keeps the value that it was created with. */

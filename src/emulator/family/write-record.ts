@@ -9,6 +9,7 @@ import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from '.
 /** Creates a record from a request and returns its row. Call it in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
+  if (family.writer) return findRow(workspace, family, family.writer.create(writing));
   const guid = workspace.chance.guid();
   const draft: Draft = { guid, [family.ownedBy ?? 'ownerGuid']: writing.owner };
   for (const { name, initial } of family.having.initial) draft[name] = initial;
@@ -30,12 +31,17 @@ export function replaceRecord<R extends StoredRecord>(
   only?: Clause,
 ): Row {
   const { workspace } = writing;
-  const stored = family.read(findRow(workspace, family, guid, only));
+  const row = findRow(workspace, family, guid, only);
+  if (family.writer) {
+    family.writer.update(writing, row);
+    return findRow(workspace, family, guid, only);
+  }
+  const stored = family.read(row);
   const draft = { ...stored } as StoredRecord as Draft;
   const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'changed'), stored);
   updateRecord(workspace.settings, family, record, stored);
   storeParts(family, record, writing);
-  return findRow(workspace, family, guid);
+  return findRow(workspace, family, guid, only);
 }
 
 function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writing: WriteRequest): void {
@@ -44,7 +50,12 @@ function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writin
 }
 
 /** Deletes a record that meets the condition, with everything that belongs to it. */
-export function removeRecord(family: Family, workspace: Workspace, guid: string, only?: Clause): void {
+export function removeRecord(family: Family, writing: WriteRequest, guid: string, only?: Clause): void {
+  const { workspace } = writing;
+  if (family.writer) {
+    family.writer.remove(writing, guid, only);
+    return;
+  }
   const record = family.read(findRow(workspace, family, guid, only));
   family.refuseDelete?.(record, workspace);
   deleteRecord(workspace.settings, family, guid);

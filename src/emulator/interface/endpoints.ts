@@ -68,6 +68,10 @@ export function endpointAt(method: string, path: string): Endpoint | undefined {
   return known.get(key);
 }
 
+/** The documented form of the entries of a list. */
+export const entryShape = (list: Endpoint | undefined): Shape | undefined =>
+  list?.answer?.keys?.get('results')?.shape.items;
+
 const isOfFormOnly = ({ path }: BodyKey, keys: readonly BodyKey[]): boolean =>
   !/(^|\.)content$/.test(path) && keys.every((key) => key.path !== path);
 

@@ -28,8 +28,8 @@ function statusOf(code: number): number {
 /** Answers every failure in the common form of errors (wire-facts 0, "error body"). */
 export function answerErrors(limit: RequestLimit, log: (text: string) => void) {
   return (error: FastifyError | ServiceError | Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const { details } = error instanceof ServiceError ? error : translate(error);
-    const status = statusOf(details[0]?.code ?? 9999);
+    const { details, status: own } = error instanceof ServiceError ? error : translate(error);
+    const status = own ?? statusOf(details[0]?.code ?? 9999);
     if (status === 500) log(`${request.method} ${request.url}: ${error.stack ?? error.message}`);
     // A connection that closes while the rest of a large body is still arriving loses the answer.
     reply.removeHeader('connection');

@@ -47,8 +47,11 @@ export const additionalAttribute = Type.Object({
   value: Type.Unknown(),
 });
 
-/** The link to an object: a path below the base of the interface. */
-export const links = Type.Object({ api: Type.String() });
+/** The links to an object (interface 2.4): a path below the base of the interface, and no page, since there is none. */
+export const links = Type.Object({ api: Type.String(), app: Type.Null() });
+
+/** The links to the object at a path. */
+export const linksTo = (api: string) => ({ api, app: null });
 
 /** Wraps one page in the list envelope. */
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {

@@ -7,6 +7,8 @@ export interface ErrorDetail {
 /** The refusal of a request or a row by the rules. It has codes; the routes map them to HTTP statuses. */
 export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
+  /** The HTTP status, if not that of its first code. */
+  readonly status?: number;
 
   constructor(first: ErrorDetail, ...others: readonly ErrorDetail[]) {
     super(first.message);
@@ -15,8 +17,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** A refusal that one rule alone has; its code is in wire-facts. */
-export const refusal = (code: number, message: string): ServiceError => new ServiceError({ code, message });
+/** A refusal that one rule alone has; its code is in wire-facts, and its status, if it is not that of the code. */
+export const refusal = (code: number, message: string, status?: number): ServiceError =>
+  Object.assign(new ServiceError({ code, message }), status === undefined ? {} : { status });
 
 /** The refusals that several rules share, by what went wrong (codes: wire-facts 2.1; the wording is ours). */
 export const refuse = {

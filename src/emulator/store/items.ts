@@ -114,26 +114,19 @@ export function setLocked(database: Database, guid: string, locked: boolean): vo
   database.run('UPDATE items SET locked = ? WHERE guid = ?', Number(locked), guid);
 }
 
-/** A BOM line with the item at its other end: the child in a BOM, the parent in a where-used list. */
+/** A BOM line with its child. */
 export interface ListedLine extends BomLineRecord {
   readonly item: { readonly guid: string; readonly number: string; readonly name: string };
 }
 
 /** BOM lines with their children, in the order of their creation. */
-export const bomList: List<ListedLine> = lineList('b.child');
-
-/** BOM lines with their parents, in the order of their creation. */
-export const whereUsedList: List<ListedLine> = lineList('b.parent');
-
-function lineList(other: string): List<ListedLine> {
-  return {
-    select: `SELECT b.*, i.guid AS item_guid, i.number AS item_number, i.name AS item_name
-      FROM bom_lines b JOIN items i ON i.guid = ${other}`,
-    columns: {},
-    order: 'b.seq',
-    read: (row) => ({
-      ...readBomLine(row),
-      item: { guid: text(row, 'item_guid'), number: text(row, 'item_number'), name: text(row, 'item_name') },
-    }),
-  };
-}
+export const bomList: List<ListedLine> = {
+  select: `SELECT b.*, i.guid AS item_guid, i.number AS item_number, i.name AS item_name
+    FROM bom_lines b JOIN items i ON i.guid = b.child`,
+  columns: {},
+  order: 'b.seq',
+  read: (row) => ({
+    ...readBomLine(row),
+    item: { guid: text(row, 'item_guid'), number: text(row, 'item_number'), name: text(row, 'item_name') },
+  }),
+};

@@ -1,3 +1,4 @@
+import { SQLITE_BUSY } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { type ExportRun, exportRunList } from './exports.js';
 import { type ExtractRun, extractRunList } from './extracts.js';
@@ -23,3 +24,12 @@ export const openExtractRun = (database: Database): ExtractRun | undefined =>
 /** Whether a run of any kind waits, or was left unfinished by a process that ended. */
 export const hasOpenRuns = (database: Database): boolean =>
   [openImportRun, openExportRun, openExtractRun].some((open) => open(database) !== undefined);
+
+/**
+ * Fails as a busy database does while an import run has not ended: it stores what it checked against the items of its
+ * beginning. Call it in the transaction that writes items, or what belongs to them.
+ */
+export function refuseDuringRun(database: Database): void {
+  if (openImportRun(database) === undefined) return;
+  throw Object.assign(new Error('An import run has not ended.'), { errcode: SQLITE_BUSY });
+}

@@ -6,6 +6,7 @@ import { families, importedFamilies, memberships } from '../families/catalog.js'
 import { createTables } from '../family/tables.js';
 import { BatchedDatabase } from './batched-database.js';
 import { Database } from './database.js';
+import { ITEM_TABLES } from './item-revisions.js';
 import { makeFolder } from './make-folder.js';
 import { FORMAT, migrate, OLDEST_FORMAT, readFormatNumber } from './migrations.js';
 import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
@@ -113,7 +114,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
 
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
-    settings.exec(WORKSPACE_TABLES);
+    settings.exec(`${WORKSPACE_TABLES} ${ITEM_TABLES}`);
     createTables(settings, [...families, ...importedFamilies], memberships);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
@@ -122,7 +123,10 @@ function create(settings: Database, fill: (settings: Database) => void): void {
 
 function update(settings: Database): void {
   migrate(settings);
-  settings.transaction(() => createTables(settings, [...families, ...importedFamilies], memberships));
+  settings.transaction(() => {
+    settings.exec(ITEM_TABLES);
+    createTables(settings, [...families, ...importedFamilies], memberships);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { BomLineRecord, FieldValue } from '../../store/items.js';
 import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
-import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
+import { duplicate, itemsNamed, noItem, type RowContext } from './import-context.js';
 import type { ItemsByName } from './items-by-name.js';
 import { type ImportRow, parseRowValues } from './row.js';
 import { requiredError } from './values.js';
@@ -14,29 +14,23 @@ const DUPLICATE_LINE = 3234;
  * Applies one row of an ITEM_BOM run to the draft. A row is one line: its parent by `guid` or `number`, its child by
  * `item.guid` or `item.number` (see BOM_FIELDS).
  */
-export function importBomLine(row: ImportRow, context: ImportContext, memory: BomMemory): void {
+export function importBomLine(row: ImportRow, context: RowContext, memory: BomMemory): void {
   const parents = parentsOf(row, context, memory.items);
   const child = childOf(row, memory.items);
   for (const parent of parents) importUnder(parent, child, row, context, memory);
 }
 
-function importUnder(
-  parent: ItemName,
-  child: ItemName,
-  row: ImportRow,
-  context: ImportContext,
-  memory: BomMemory,
-): void {
+function importUnder(parent: ItemName, child: ItemName, row: ImportRow, context: RowContext, memory: BomMemory): void {
   if (context.mode === 'REPLACE') memory.emptyOnce(parent.guid);
   const matches = memory.linesOf(parent, child);
   switch (context.mode) {
     case 'CREATE':
     case 'REPLACE':
       if (matches.length > 0 && context.options.createDuplicates !== 'ALLOW') throw duplicateLine(parent, child);
-      create(parent, child, row, context, memory);
+      addLine(parent, child, row, context, memory);
       break;
     case 'OVERWRITE':
-      if (matches.length === 0) create(parent, child, row, context, memory);
+      if (matches.length === 0) addLine(parent, child, row, context, memory);
       else change(matches, parent, child, row, context, memory);
       break;
     case 'EDIT':
@@ -48,7 +42,7 @@ function importUnder(
   }
 }
 
-function parentsOf(row: ImportRow, context: ImportContext, items: ItemsByName): readonly ItemName[] {
+function parentsOf(row: ImportRow, context: RowContext, items: ItemsByName): readonly ItemName[] {
   const guid = row.texts.get('guid');
   const number = row.texts.get('number');
   if (guid === undefined && number === undefined) throw refuse.required('number');
@@ -70,7 +64,14 @@ function childOf(row: ImportRow, items: ItemsByName): ItemName {
   return child;
 }
 
-function create(parent: ItemName, child: ItemName, row: ImportRow, context: ImportContext, memory: BomMemory): void {
+/** Adds a line to the BOM of a parent. */
+export function addLine(
+  parent: ItemName,
+  child: ItemName,
+  row: ImportRow,
+  context: RowContext,
+  memory: BomMemory,
+): BomLineRecord {
   if (memory.closesCircle(parent, child)) {
     throw refuse.invalid('item.number', `"${parent.number}" is or contains "${child.number}" the other way round.`);
   }
@@ -90,6 +91,7 @@ function create(parent: ItemName, child: ItemName, row: ImportRow, context: Impo
   const line = withValues(blank, values);
   if (context.options.checkRefDes === 'CHECK') memory.designators.check(line);
   memory.add(line);
+  return line;
 }
 
 function change(
@@ -97,7 +99,7 @@ function change(
   parent: ItemName,
   child: ItemName,
   row: ImportRow,
-  context: ImportContext,
+  context: RowContext,
   memory: BomMemory,
 ): void {
   if (matches.length === 0) {
@@ -107,11 +109,12 @@ function change(
   if (matches.length > 1 && context.options.matchDuplicates !== 'APPLY_TO_ALL') throw duplicateLine(parent, child);
   for (const line of matches) {
     if (context.mode === 'DELETE') memory.remove(line);
-    else edit(line, row, context, memory);
+    else editLine(line, row, context, memory);
   }
 }
 
-function edit(line: BomLineRecord, row: ImportRow, context: ImportContext, memory: BomMemory): void {
+/** Changes a line as a row says. */
+export function editLine(line: BomLineRecord, row: ImportRow, context: RowContext, memory: BomMemory): void {
   for (const key of row.removed) {
     const target = row.targets.get(key);
     if (target?.required) throw requiredError(target);
@@ -122,7 +125,8 @@ function edit(line: BomLineRecord, row: ImportRow, context: ImportContext, memor
   memory.change(edited);
 }
 
-function duplicateLine(parent: ItemName, child: ItemName): ServiceError {
+/** Builds the refusal with 3234 of a second line with the same child. */
+export function duplicateLine(parent: ItemName, child: ItemName): ServiceError {
   const message = `"${child.number}" is in the BOM of "${parent.number}" already, or more than once.`;
   return new ServiceError({ code: DUPLICATE_LINE, message });
 }

@@ -1,17 +1,18 @@
-import type { BomDraft } from '../../store/bom-draft.js';
-import type { ImportDefinition, ImportOptions, Mode } from '../../store/imports.js';
-import type { ItemDraft, ItemName } from '../../store/item-draft.js';
-import type { RowScope } from '../../store/row-scope.js';
+import { BomDraft } from '../../store/bom-draft.js';
+import type { Database } from '../../store/database.js';
+import type { ImportDefinition, ImportOptions, Mode, Resource } from '../../store/imports.js';
+import { ItemDraft, type ItemName } from '../../store/item-draft.js';
+import { RowScope } from '../../store/row-scope.js';
 import type { Chance } from '../guid-source.js';
+import { findCategoryWorld } from '../import-fields.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { ItemsByName } from './items-by-name.js';
 import type { ImportRow } from './row.js';
-import type { Surroundings } from './surroundings.js';
+import { loadSurroundings, type Surroundings } from './surroundings.js';
 import type { Target } from './targets.js';
 
-/** The context that the rows of one run share. */
-export interface ImportContext {
-  readonly definition: ImportDefinition;
+/** What the rules of rows need to know. */
+export interface RowContext {
   readonly mode: Mode;
   readonly options: ImportOptions;
   /** The connection that has the drafts. */
@@ -25,6 +26,22 @@ export interface ImportContext {
   /** The time of the run and the user who started it. */
   readonly at: string;
   readonly by: string;
+}
+
+/** The context that the rows of one run share. */
+export interface ImportContext extends RowContext {
+  readonly definition: ImportDefinition;
+}
+
+/** Opens the context of rows of a resource, with empty drafts in temporary tables of the connection. */
+export function openContext(
+  database: Database,
+  resource: Resource,
+  rest: Pick<RowContext, 'mode' | 'options' | 'required' | 'chance' | 'at' | 'by'>,
+): RowContext {
+  const data = new RowScope(database);
+  const surroundings = loadSurroundings(database, findCategoryWorld(resource));
+  return { ...rest, data, items: new ItemDraft(data), lines: new BomDraft(data), surroundings };
 }
 
 /** More than one record has the key of a row; no source shows the code. INFERRED from "may not be duplicated". */

@@ -1,7 +1,7 @@
 import type { FieldValue, ItemRecord } from '../../store/items.js';
 import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
-import { duplicate, type ImportContext, itemsNamed, noItem } from './import-context.js';
+import { duplicate, itemsNamed, noItem, type RowContext } from './import-context.js';
 import { type ImportRow, parseRowValues } from './row.js';
 import type { Target } from './targets.js';
 import { requiredError } from './values.js';
@@ -9,30 +9,31 @@ import { requiredError } from './values.js';
 const NOT_DELETABLE = 3016;
 
 /** Applies one row of an ITEM_SPECS run to the draft, according to the definition's mode (wire-facts 4, "mode"). */
-export function importItem(row: ImportRow, context: ImportContext): void {
+export function importItem(row: ImportRow, context: RowContext): void {
   const guid = row.texts.get('guid');
   const number = row.texts.get('number') ?? row.freeText;
   if (guid === undefined && number === undefined) throw refuse.required('number');
   const matches = context.mode === 'CREATE' ? [] : itemsNamed(context.items, guid, number);
   if (matches.length === 0) {
     if (context.mode !== 'CREATE' && context.mode !== 'OVERWRITE') throw noItem(number ?? '');
-    create(row, number, context);
+    createItem(row, number, context);
   } else {
     change(matches, row, context);
   }
 }
 
-function change(matches: readonly ItemRecord[], row: ImportRow, context: ImportContext): void {
+function change(matches: readonly ItemRecord[], row: ImportRow, context: RowContext): void {
   if (matches.length > 1 && context.options.matchDuplicates !== 'APPLY_TO_ALL') {
     throw duplicate(`${matches.length} items have the number "${matches[0]?.number}", and matchDuplicates is ERROR.`);
   }
   for (const item of matches) {
-    if (context.mode === 'DELETE') remove(item, context);
-    else edit(item, row, context);
+    if (context.mode === 'DELETE') removeItem(item, context);
+    else editItem(item, row, context);
   }
 }
 
-function create(row: ImportRow, number: string | undefined, context: ImportContext): void {
+/** Creates the item of a row under the number that the row gives, if it gives one. */
+export function createItem(row: ImportRow, number: string | undefined, context: RowContext): ItemRecord {
   if (row.texts.has('guid')) {
     throw new ServiceError({
       code: 3031,
@@ -69,9 +70,11 @@ function create(row: ImportRow, number: string | undefined, context: ImportConte
   refuseForeign(item, row, context);
   requireOwn(item, context);
   context.items.put(item);
+  return item;
 }
 
-function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
+/** Changes an item as a row says. */
+export function editItem(item: ItemRecord, row: ImportRow, context: RowContext): void {
   const values = parseRowValues(row, context.options);
   for (const key of row.removed) {
     const target = row.targets.get(key);
@@ -88,7 +91,7 @@ function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
 }
 
 /** Refuses an attribute of a category on items that are not in or below it (wire-facts 7, "origin"). */
-function refuseForeign({ category }: ItemRecord, row: ImportRow, context: ImportContext): void {
+function refuseForeign({ category }: ItemRecord, row: ImportRow, context: RowContext): void {
   for (const key of row.texts.keys()) {
     const target = row.targets.get(key);
     if (target && !hasTarget(category, target, context)) throw refuse.unrecognized(target.label);
@@ -96,18 +99,19 @@ function refuseForeign({ category }: ItemRecord, row: ImportRow, context: Import
 }
 
 /** Refuses an item that enters a category without an attribute that the category requires. */
-function requireOwn({ category, additional }: ItemRecord, context: ImportContext): void {
+function requireOwn({ category, additional }: ItemRecord, context: RowContext): void {
   const missing = context.required.find((target) => {
     return target.category !== null && additional[target.key] === undefined && hasTarget(category, target, context);
   });
   if (missing) throw requiredError(missing);
 }
 
-function hasTarget(category: string, target: Target, { surroundings }: ImportContext): boolean {
+function hasTarget(category: string, target: Target, { surroundings }: RowContext): boolean {
   return target.category === null || surroundings.isWithin(category, target.category);
 }
 
-function remove(item: ItemRecord, context: ImportContext): void {
+/** Deletes an item; refuses one that is in a BOM with 3016. */
+export function removeItem(item: ItemRecord, context: RowContext): void {
   if (context.items.isUsed(item.guid)) {
     throw new ServiceError({
       code: NOT_DELETABLE,
@@ -117,7 +121,7 @@ function remove(item: ItemRecord, context: ImportContext): void {
   context.items.remove(item);
 }
 
-function without(item: ItemRecord, removed: ReadonlySet<string>, { surroundings, by }: ImportContext): ItemRecord {
+function without(item: ItemRecord, removed: ReadonlySet<string>, { surroundings, by }: RowContext): ItemRecord {
   if (removed.size === 0) return item;
   const keep = ([key]: readonly [string, FieldValue]): boolean => !removed.has(key);
   const isRemoved = (object: string): boolean => [...removed].some((key) => key.startsWith(`${object}.`));
@@ -140,7 +144,7 @@ const REFERENCES = new Map([
   ['owner', 'owner'],
 ]);
 
-function withValues(item: ItemRecord, values: ReadonlyMap<string, FieldValue>, context: ImportContext): ItemRecord {
+function withValues(item: ItemRecord, values: ReadonlyMap<string, FieldValue>, context: RowContext): ItemRecord {
   const direct: Record<string, FieldValue> = {};
   const fields: Record<string, FieldValue> = { ...item.fields };
   const additional: Record<string, FieldValue> = { ...item.additional };

@@ -1,27 +1,23 @@
 import type { Dialect } from '../../dialects/dialect.js';
 import { detectFileType, readSource } from '../../sources/read-source.js';
 import { SourceError } from '../../sources/source.js';
-import { BomDraft } from '../../store/bom-draft.js';
 import { type Database, Interruption } from '../../store/database.js';
 import { trackDrafts } from '../../store/extracts.js';
 import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
-import { ItemDraft } from '../../store/item-draft.js';
 import { readAttributes } from '../../store/item-settings.js';
-import { RowScope } from '../../store/row-scope.js';
 import type { RunFiles } from '../../store/run-files.js';
 import { zulu } from '../date-times.js';
 import { recordEvents } from '../events/record-events.js';
 import type { Chance, Clock } from '../guid-source.js';
-import { findCategoryWorld, listImportFields, worldOf } from '../import-fields.js';
+import { listImportFields, worldOf } from '../import-fields.js';
 import { ServiceError } from '../service-error.js';
 import { bindColumns } from './columns.js';
 import { FileContents } from './file-contents.js';
-import type { ImportContext } from './import-context.js';
+import { type ImportContext, openContext } from './import-context.js';
 import { type Counts, importRows, type RowSupport } from './import-rows.js';
 import type { Importer } from './importer.js';
 import { importerFor } from './importer-for.js';
 import { Report } from './report.js';
-import { loadSurroundings } from './surroundings.js';
 import { indexTargets, type Target } from './targets.js';
 
 /** The resources of an import run. `status` and `data` are separate connections to one workspace. */
@@ -90,20 +86,10 @@ function contextOf(
   required: readonly Target[],
   support: RunSupport,
 ): ImportContext {
-  const data = new RowScope(support.data);
-  return {
-    definition,
-    mode: definition.mode,
-    options: definition.options,
-    data,
-    items: new ItemDraft(data),
-    lines: new BomDraft(data),
-    surroundings: loadSurroundings(support.data, findCategoryWorld(definition.resource)),
-    required,
-    chance: support.chance,
-    at: now(support),
-    by: run.creator.guid,
-  };
+  const { mode, options, resource } = definition;
+  const { chance, data } = support;
+  const rest = { mode, options, required, chance, at: now(support), by: run.creator.guid };
+  return { definition, ...openContext(data, resource, rest) };
 }
 
 /** Ends a run. Only this thread writes items and BOM lines, so the state that rows were checked against still holds. */
