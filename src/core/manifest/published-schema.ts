@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
+import type { Named } from '../model/kind.js';
 import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
 
@@ -12,7 +13,7 @@ export function publishedManifestSchema({
 }: Pick<Catalog, 'kinds' | 'checked' | 'jobs'>): JsonObject {
   const types = [...kinds, ...checked, ...jobs];
   // Kinds with one schema, such as the attributes of each world, share its definition.
-  const definedBy = (schema: object): string => types.find((type) => type.schema === schema)?.name ?? '';
+  const definedBy = (schema: object): string => (types.find((type) => type.schema === schema) as Named).name;
   const { properties, required } = withoutTraits(envelope) as { properties: JsonObject; required: Json };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

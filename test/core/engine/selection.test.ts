@@ -6,6 +6,7 @@ import { makePlan } from '#core/engine/plan.js';
 import { prune } from '#core/engine/prune.js';
 import {
   excludedFindings,
+  kindsNamed,
   mayPrune,
   mayReferTo,
   narrowToPatterns,
@@ -366,4 +367,10 @@ describe('references to objects that are left out', () => {
     const whole2 = narrowToPatterns(linked, { only: [], exclude: [] }, schemaOf);
     expect(excludedFindings(diagnostics, whole2, 'dev')).toEqual(diagnostics);
   });
+});
+
+test('a pattern that begins with a wildcard reads no list of a checked kind; one that names it does', () => {
+  const kinds = ['UserGroup', 'ItemAttribute'];
+  const namedBy = (text: string) => kindsNamed({ by: 'address', text, kinds, name: '*' });
+  expect([namedBy('*'), namedBy('?temAttribute'), namedBy('Item*')]).toEqual([['UserGroup'], ['UserGroup'], kinds]);
 });

@@ -46,6 +46,12 @@ test('only custom attributes have manifests', () => {
   ).toEqual({ fieldType: 'DROP_DOWN' });
 });
 
+test('a setting without anything odd is taken as it is', () => {
+  const routing = { guid: 'A', name: 'Engineering', description: 'Review' };
+  expect(entryOf('ChangeRouting', routing)).toBe(routing);
+  expect(specOf('ChangeRouting', routing)).toEqual({ description: 'Review' });
+});
+
 test('a category is named by its path, and its numbering format by name', () => {
   expect(entryOf('ItemCategory', { name: 'Resistor', path: 'Item\\Resistor' })).toMatchObject({
     name: 'Item\\Resistor',
