@@ -35,7 +35,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** What takes items only that were released; the second one is. */
 const OF_RELEASED = /substitutes$|^\/items\/\{guid\}\/items$/;
 
-/** Values that samples do not show: a supplier has one primary address, and what is made has no supplier. */
+/** Values that samples do not show: a supplier has one primary address, and an item that we make ourselves has no supplier. */
 const VALUES: Readonly<Record<string, unknown>> = {
   ...{ approvalStatus: 'approved', primary: false, 'addresses[].primary': false, makeItem: false },
   ...{ 'owner.fullName': 'Ada Admin', quantity: 1, refDes: 'R1', rank: 1, offTheShelf: true, shared: true },

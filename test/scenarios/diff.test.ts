@@ -100,7 +100,7 @@ test('mistakes on the command line are found before a request is spent', async (
     [['--from', 'dev', '--to', 'prd'], 'The configuration has no environment "prd".', 'Did you mean "prod"?'],
     [['--from', 'dev', '--to', 'prod', '--env', 'dev'], '`--env` has no meaning', 'Remove `--env`'],
     [['--from', 'dev', '--to', 'prod', 'label:x'], '"label:x" selects manifests; live objects have no labels.', 'KIND'],
-    [['--from', 'dev', '--to', 'prod', 'Grup/x'], 'There is no kind "Grup" (`pattern` "Grup/x").', 'Known: '],
+    [['--from', 'dev', '--to', 'prod', 'Grup/x'], 'There is no kind "Grup" (`pattern` "Grup/x").', '`dexsync kinds`'],
     [
       ['--from', 'dev', '--to', 'prod', '--kind', 'User'],
       'User objects are looked up in the workspace and never compared.',

@@ -54,7 +54,7 @@ function unknownKind(
   const forms = text.includes('/') ? [] : [FORMS];
   const hint =
     lookup === undefined
-      ? [...(nearest === undefined ? [] : [nearest]), ...forms].join(' ')
+      ? [nearest ?? '`dexsync kinds` lists them all.', ...forms].join(' ')
       : `${type} objects are looked up in the workspace and never managed.`;
   return new DexsyncError('USAGE', `There is no kind "${type}" (\`${option}\` "${text}").`, { hint });
 }

@@ -37,7 +37,7 @@ const readList: List<{ readonly email: string; readonly at: string; readonly pat
 
 const CONTENT_READS = { sql: "method = 'GET' AND status = 200 AND path LIKE '/files/%/content'", values: [] };
 
-/** A person as the log of requests names one: by an address, which nobody may have any more. */
+/** A person as the log of requests names one: by an address, which nobody may have now. */
 function personBy({ workspace }: Asked, email: string): object {
   const { guid, fullName } = accountByEmail(workspace.settings, email) ?? { guid: '', fullName: null };
   return { guid, fullName, email };

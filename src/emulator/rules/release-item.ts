@@ -68,7 +68,7 @@ const DIRECT = ['ABANDONED', 'DEPRECATED', 'OBSOLETE'];
 
 /**
  * Changes the phase of an item (wire-facts 8.1): the release to production, and the direct step to the end of a stage
- * (interface 4.6), are made on the effective revision, all others on the working one.
+ * (interface 4.6), apply to the effective revision, all others on the working one.
  */
 export function changePhase(writing: WriteRequest, row: { readonly guid: string; readonly item: string }): Released {
   const { workspace, body } = writing;

@@ -66,7 +66,7 @@ const specsOf = (row: string): string =>
     .map((column) => `${row}.${column}`)
     .join(', ')}, json_remove(${row}.fields, '$.revisionNumber'))`;
 
-/** SQL that tells whether a part of the working revision differs from the effective one of the item or revision `t`. */
+/** SQL that says whether a part of the working revision differs from the effective one of the item or revision `t`. */
 export function modifiedSql(part: 'specs' | 'bom' | 'files' | 'sourcing'): string {
   const now =
     part === 'specs' ? `(SELECT ${specsOf('i')} FROM items i WHERE i.guid = r.item)` : listsOf('r.item')[part];
