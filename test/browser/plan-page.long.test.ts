@@ -103,6 +103,8 @@ describe.skipIf(!hasChromium)('the page of a plan in a browser', () => {
     await page.type('4999');
     expect(await listed(page)).toEqual(['UserGroup/Group 4999']);
     await page.click('button[type=reset]');
+    // The page applies a reset after the event.
+    await expect.poll(() => text(page, '#page')).toBe('page 1 of 51');
     await page.click('#next');
     expect(await text(page, '#page')).toBe('page 2 of 51');
     isQuiet(page);
