@@ -7,6 +7,7 @@ import { decide, mayStart } from '#data/imports/run/decide.js';
 import { pace } from '#data/imports/run/poll.js';
 import { priceOfImport } from '#data/imports/run/price.js';
 import type { RunStatus } from '#service/import-runs.js';
+import { ServiceError } from '#service/service-error.js';
 import { refusal } from '../bulk/support.js';
 import { complete, play, preparedRows, reportOf, scriptedRuns } from './scripted-runs.js';
 
@@ -288,6 +289,26 @@ test('a commit without an answer is settled by reading the run', async () => {
   const missed = await play({ reads: [complete(3), { ...complete(3), commit: false }], commit: lost }, 3);
   expect(await refusal(missed.outcome)).toContain('[WRITE_UNANSWERED]');
   expect(missed.log).not.toContain('settled committed');
+});
+
+test('a run that the service only acknowledged was not being committed: its rows are sent again', async () => {
+  const absent = (method: 'GET' | 'PUT') => (): never => {
+    const body = { text: JSON.stringify({ errors: [{ code: 3011, message: 'The GUID is not valid.' }] }) };
+    throw new ServiceError(
+      'SERVICE_ERROR',
+      { method, path: '/imports/D/runs/RUN1' },
+      { status: 400, headers: {}, body },
+    );
+  };
+  const lost = (): never => {
+    throw new DexsyncError('WRITE_UNANSWERED', 'No answer.');
+  };
+  const played = await play({ post: complete(3), commit: absent('PUT'), reads: [absent('GET')] }, 3);
+  expect(await refusal(played.outcome)).toContain('nothing of it was committed. Repeat the command');
+  expect(played.log).toEqual(['POST', 'posted', 'validated', 'committing', 'PUT', 'GET', 'posted']);
+  const open = await play({ post: complete(3), commit: lost, reads: [absent('GET')] }, 3);
+  expect(await refusal(open.outcome)).toContain('[SERVICE_ERROR]');
+  expect(open.log.at(-1)).toBe('GET');
 });
 
 describe('an abort ends between requests and says what is left', () => {

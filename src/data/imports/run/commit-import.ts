@@ -2,6 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import type { JobRun } from '#core/model/job-state.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import type { ImportRun } from '#service/import-runs.js';
+import { saysAbsent } from '#service/refusal-meaning.js';
 import { unansweredWrite } from '#service/unanswered-write.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
@@ -37,14 +38,15 @@ async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, inpu
   if (input.signal.aborted) throw interruptedRun(one.run, 'validating', input.prepared);
   const begun = { ...one, job: withCommit(one.job, 'begun') };
   await record(begun);
-  return { ...begun, run: await commit(one, input) };
+  return { ...begun, run: await commit(one, () => record(one), input) };
 }
 
 /**
  * Commits a run. After a lost answer, or a refusal because the commit had arrived before, `commit` of the run decides,
  * which never goes back to false (design, section 7). It is also read after a success, which the answer does not prove.
+ * `withdraw`: records that it was not begun, as the service has no such run, which it only acknowledged.
  */
-async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun> {
+async function commit({ job, run }: SentRun, withdraw: () => Promise<void>, input: RunInput): Promise<ImportRun> {
   const runs = runsOfJob(job, input);
   try {
     const answered = await runs.commit(run.guid);
@@ -52,11 +54,18 @@ async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun
     return answered.status === 'COMPLETE' ? await runs.read(run.guid) : answered;
   } catch (error) {
     if (!isOpen(error)) throw error;
-    const now = await runs.read(run.guid);
+    const now = await runs.read(run.guid).catch(async (unread: unknown) => {
+      if (!saysAbsent(error) || !saysAbsent(unread)) throw unread;
+      await withdraw();
+      throw error.withHint(NO_SUCH_RUN);
+    });
     if (!now.commit) throw error;
     return now;
   }
 }
+
+const NO_SUCH_RUN =
+  'The service has no such run, although it confirmed it; nothing of it was committed. Repeat the command: it sends the rows again.';
 
 const notCommitted = ({ number }: ImportRun, { prepared: { file } }: RunInput): DexsyncError =>
   unansweredWrite(
