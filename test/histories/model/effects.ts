@@ -57,6 +57,7 @@ function applyManifest(
   const { update } = canDo(manifest.kind, workspace.dialect);
   const isRenamed = object.name !== manifest.name;
   const isFixed = differing(manifest.spec, object.fields).some((field) => !update.includes(field));
+  if (object.name === manifest.renamedFrom) forgetFormer(place, manifest, object);
   if (isRenamed) rename(workspace, object, manifest.name);
   const known = factAbout(object, ledger);
   if (known !== undefined) ledger.delete(known.address);
