@@ -224,6 +224,24 @@ test.for([1, 2])('undo %i of an import, which was killed, resumes, and sends not
   expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
 });
 
+test('an undo whose upload was only acknowledged is sent by the next one, and is over then', async () => {
+  const made = await stage();
+  const before = await contents(made);
+  await imported(made, 'changes.csv', 'Specs', CHANGES);
+  const args = ['import', 'undo', 'changes.csv', '--yes'];
+  expect((await made.run(...args)).code).toBe(0);
+  const again = ['--definition', 'Specs', '--before-image', '--force'];
+  expect((await made.run('import', 'changes.csv', ...again)).code).toBe(0);
+  await made.workspace.arm([{ method: 'POST', path: '/imports/*/runs', nth: 1, do: 'acknowledge' }]);
+  const lied = await made.run(...args);
+  expect([lied.code, lied.out]).toEqual([4, expect.stringContaining('The service has no such run')]);
+  expect((await made.run(...args)).code).toBe(0);
+  expect(await contents(made)).toEqual(before);
+  const listed = await made.run('import', 'list');
+  expect(listed.out).toContain('failed');
+  expect(listed.out).not.toContain('posted');
+});
+
 test('records that somebody changed while the question was open are not overwritten', async () => {
   const made = await stage();
   await imported(made, 'changes.csv', 'Specs', CHANGES);

@@ -88,7 +88,21 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
       });
     }
   }
-  return withUndos(withRetries(withCommits([...found.values()].reverse()), foldJournals(all)));
+  const newest = endPostedBefore([...found.values()].reverse());
+  return withUndos(withRetries(withCommits(newest), foldJournals(all)));
+}
+
+/** Ends runs of content that was posted again: that happens only once they are gone, before anything was committed. */
+function endPostedBefore(newest: readonly FoundImport[]): FoundImport[] {
+  const seen = new Set<string>();
+  return newest.map((one) => {
+    const { address, key, job, at, validated: _, ...rest } = one;
+    const isOver = seen.has(key) && job.state === 'posted';
+    seen.add(key);
+    if (!isOver) return one;
+    const ended = { state: 'failed', runs: job.runs, at } as const;
+    return { ...rest, at, ...knownImport(address, key, ended), job: ended };
+  });
 }
 
 /** Adds the runs that committed the same content to content that was sent several times. */
