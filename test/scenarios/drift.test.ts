@@ -182,6 +182,22 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
+  test.each([
+    ['in no manifest', ''],
+    ['that no manifest names', manifest('Policy', 'P', {})],
+    ['by its new name', manifest('Policy', 'P', { userGroups: ['New'] })],
+  ])('a reference %s follows an object that people rename, and that an apply renames once more', async (_, policy) => {
+    const at = await scene(manifest('UserGroup', 'Old') + manifest('Policy', 'P', { userGroups: ['Old'] }));
+    await at.done('apply', '--yes');
+    await at.byHand(GROUPS, 'Old', { name: 'By hand' });
+    await at.write(manifest('UserGroup', 'Other') + policy.replace('New', 'By hand'));
+    expect((await at.drift()).paths).toEqual(['UserGroup/Old name (unnamed)']);
+    await at.write(manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }) + policy);
+    expect((await at.drift()).paths).toEqual(['UserGroup/New name']);
+    await at.done('apply', '--yes');
+    expect((await at.drift()).paths).toEqual([]);
+  });
+
   test('an object that somebody recreated leaves nothing behind once it is renamed', async () => {
     const at = await scene(manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');

@@ -203,7 +203,7 @@ async function inputFor(
   const { catalog, stack } = config;
   const { objects } = await ledger.state();
   const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
-  const { bound, renamed } = bind(own, observation, catalog.schemaOf, environment, objects, linked.described);
+  const { bound, renamed, recorded } = bind(own, observation, catalog.schemaOf, environment, objects, linked.described);
   const listed = new Set(kinds.map(({ name }) => name).filter((name) => !unlisted.includes(name)));
   const { overlay } = chosenLayer(config, environment, host.variables);
   // An object with another name than its manifest must not look as if it had none.
@@ -213,6 +213,7 @@ async function inputFor(
     live: manifests,
     bound: bound.filter((one) => listed.has(one.manifest.kind) && isWanted(one)),
     renamed,
+    recorded,
     catalog,
     hiddenOf: (kind) => hiddenFieldsOf(client, kind, observation),
     factOf: (identity) => facts.get(identity),

@@ -1,10 +1,10 @@
 import { type Diagnostic, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { kindReferredTo } from '../model/checked-kinds.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
@@ -23,6 +23,8 @@ export interface Binding {
   readonly bound: readonly Bound[];
   /** Names that manifests give to live objects of another name, by the current addresses of these objects. */
   readonly renamed: ReadonlyMap<Address, string>;
+  /** The same for the addresses by which facts refer to objects: those that the ledger has of them. */
+  readonly recorded: ReadonlyMap<Address, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,6 +44,7 @@ export function bind(
   const found = findLive(manifests, observation, facts, described);
   const renamed = namesAfterRename(manifests, found, ['renamed', 'moved']);
   const moved = namesAfterRename(manifests, found, ['moved']);
+  const recorded = new Map([...renamed, ...recordedRenames(facts, nameByIdentity(manifests, found))]);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
     const unresolved: Unresolved[] = [];
@@ -56,9 +59,9 @@ export function bind(
     diagnostics.push(...unresolvedFindings(manifest, unresolved, { environment, among }));
     const one = found[index] as Found;
     diagnostics.push(...doubtFindings(manifest, one.live));
-    return { manifest, desired, ...applyRenames(one, schemaOf(manifest.kind), renamed) };
+    return { manifest, desired, ...applyRenames(one, schemaOf(manifest.kind), { renamed, recorded }) };
   });
-  return { bound, renamed, diagnostics };
+  return { bound, renamed, recorded, diagnostics };
 }
 
 /** Maps the current addresses of objects that this plan renames to their new names. */
@@ -74,12 +77,34 @@ function namesAfterRename(
   return new Map(renames);
 }
 
+const nameByIdentity = (
+  manifests: readonly Manifest[],
+  found: readonly Found[],
+): ReadonlyMap<LiveIdentity | undefined, string> =>
+  new Map(
+    found.flatMap(({ live }, index): [LiveIdentity, string][] =>
+      'raw' in live ? [[live.raw.identity, (manifests[index] as Manifest).metadata.name]] : [],
+    ),
+  );
+
+/** Maps the addresses that the ledger has of objects to their names now, where these are others. */
+export const recordedRenames = (
+  facts: Facts,
+  names: { get(identity: LiveIdentity | undefined): string | undefined },
+): ReadonlyMap<Address, string> =>
+  new Map(
+    [...facts].flatMap(([address, { identity }]): [Address, string][] => {
+      const name = identity === undefined ? undefined : names.get(identity);
+      return name === undefined || name === splitAddress(address).name ? [] : [[address, name]];
+    }),
+  );
+
 function applyRenames(
   { live, fact, elsewhere, ...known }: Found,
   schema: object,
-  renamed: ReadonlyMap<Address, string>,
+  { renamed, recorded }: Pick<Binding, 'renamed' | 'recorded'>,
 ): Found {
-  const ofFact = (one: ObjectFact): ObjectFact => applyRenamesToFact(one, schema, renamed);
+  const ofFact = (one: ObjectFact): ObjectFact => applyRenamesToFact(one, schema, recorded);
   const ofObject = (one: Observed): Observed => ({ ...one, spec: renameReferences(one.spec, schema, renamed) });
   return {
     ...{ ...known, live: applyRenamesToLive(live, schema, renamed), fact: fact && ofFact(fact) },

@@ -1,13 +1,13 @@
 import type { Origin } from '#base/diagnostics.js';
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
-import type { Bound } from './bind.js';
+import { applyRenamesToFact, type Bound, recordedRenames, renameReferences } from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { baseOf } from './field-base.js';
 import { withoutLookups } from './normal-form.js';
@@ -39,13 +39,20 @@ export interface UnnamedDriftInput extends Omit<PruneInput, 'why' | 'mayDelete' 
 /** Finds changes in own objects besides what manifests name, including objects that are no longer in any manifest. */
 export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
+  const { ofFact, ofObject } = currentNames(drifting);
   const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
     const { address, origins, metadata } = manifest;
     const kind = kindNamed(manifest.kind);
     const own = ownLive(found, stack, kind);
     if (own === undefined) return [];
     const named = own.isMeant ? desired : {};
-    const one = { ...own, named, ignore: metadata.ignore ?? [], unsure: own.isMeant ? [] : unsureOf(own.object) };
+    const one = {
+      ...own,
+      fact: ofFact(own.fact, kind),
+      named,
+      ignore: metadata.ignore ?? [],
+      unsure: own.isMeant ? [] : unsureOf(own.object),
+    };
     return changesOf(one, kind, capabilityOf(kind)).map((drift) => ({ address, ...drift, origin: origins.start }));
   });
   const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));
@@ -57,11 +64,35 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
     const { kind: kindName, name } = splitAddress(address);
     const kind = kindNamed(kindName);
     const renamed = object.name === name ? [] : [{ path: 'name', before: object.name, after: name }];
-    return changesSince(fact, object, kind, capabilityOf(kind)).map(({ fields, ...one }) => {
-      return { address, ...one, fields: [...renamed, ...fields], origin: LEDGER };
-    });
+    return changesSince(ofFact(fact, kind), ofObject(object, kind), kind, capabilityOf(kind)).map(
+      ({ fields, ...one }) => {
+        return { address, ...one, fields: [...renamed, ...fields], origin: LEDGER };
+      },
+    );
   });
   return [...described, ...others];
+}
+
+/** Gives references in facts and objects the names that their targets have, as a rename is no change of what refers to it. */
+function currentNames({ bound, facts, observation }: Pick<UnnamedDriftInput, 'bound' | 'facts' | 'observation'>) {
+  const names = new Map<LiveIdentity | undefined, string>();
+  for (const objects of observation.objects.values())
+    for (const { identity, name } of objects) names.set(identity, name);
+  const renamed = new Map<Address, string>();
+  for (const { live, manifest } of bound) {
+    if (!('raw' in live)) continue;
+    const { kind, metadata } = manifest;
+    names.set(live.raw.identity, metadata.name);
+    if (live.raw.name !== metadata.name) renamed.set(addressOf(kind, live.raw.name), metadata.name);
+  }
+  const recorded = recordedRenames(facts, names);
+  return {
+    ofFact: (fact: ObjectFact, { schema }: Kind): ObjectFact => applyRenamesToFact(fact, schema, recorded),
+    ofObject: <T extends Pick<Observed, 'spec'>>(object: T, { schema }: Kind): T => ({
+      ...object,
+      spec: renameReferences(object.spec, schema, renamed),
+    }),
+  };
 }
 
 const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;

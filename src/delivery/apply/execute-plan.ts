@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { DexsyncError } from '#base/errors.js';
 import { withBase } from '#core/engine/field-base.js';
+import { followRename } from '#core/engine/follow-renames.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -91,6 +92,7 @@ async function performSteps(
     return await applyPlan(plan, {
       ...host,
       ...claiming,
+      followers: followersBeside(ready, connection),
       journal,
       parallelism,
       mayBegin: quotaGate(facts, connection, host),
@@ -106,6 +108,20 @@ async function performSteps(
   } finally {
     await journal.close();
   }
+}
+
+/** Follows renames in the facts that the plan records nothing else about; each rename sees those before it. */
+function followersBeside(
+  { plan, known = new Map(), learned = [] }: ReadyPlan,
+  { catalog }: Connection,
+): ApplyPorts['followers'] {
+  const recorded = new Set([...plan.steps.map(({ address }) => address), ...learned.map(([address]) => address)]);
+  const others = new Map([...known].filter(([address]) => !recorded.has(address)));
+  return (step) => {
+    const followed = followRename(step, known, others, catalog.schemaOf);
+    for (const [address, fact] of followed) others.set(address, fact);
+    return followed;
+  };
 }
 
 function identityAt(address: Address, identities: Identities): LiveIdentity | undefined {

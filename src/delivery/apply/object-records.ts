@@ -14,6 +14,8 @@ export interface RecordPorts {
   readonly guidOf: (address: Address, identity: LiveIdentity) => Guid | undefined;
   /** The ledger's facts about objects before the apply. */
   readonly known?: ReadonlyMap<Address, ObjectFact> | undefined;
+  /** Returns the facts about other objects that refer to a renamed one, with its new name. */
+  readonly followers?: ((step: Step) => readonly (readonly [Address, ObjectFact])[]) | undefined;
 }
 
 /** The effects of recording before it is known which object a creation makes. */
@@ -88,7 +90,7 @@ export function factsAfter(
 }
 
 function factsOf(step: Step, recording: RecordPorts): ObjectRecord[] {
-  const { clock, identityOf } = recording;
+  const { clock, identityOf, followers } = recording;
   const { address, fact, formerly } = step;
   if (fact === undefined) return [];
   const at = clock().toISOString();
@@ -98,7 +100,9 @@ function factsOf(step: Step, recording: RecordPorts): ObjectRecord[] {
     object === null
       ? { type: 'object', at, address, object, ...deletedGuid(step, recording) }
       : objectRecord(address, object, recording);
-  return formerly === undefined ? [own] : [{ ...withObject(own, null), address: formerly }, own];
+  if (formerly === undefined) return [own];
+  const following = followers?.(step).map(([other, followed]) => objectRecord(other, followed, recording)) ?? [];
+  return [{ ...withObject(own, null), address: formerly }, own, ...following];
 }
 
 /** Returns the GUID of a deleted object, so that a list that still shows it can be corrected. */

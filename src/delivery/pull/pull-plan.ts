@@ -25,6 +25,7 @@ export interface PullInput {
   readonly bound: readonly Bound[];
   /** Names that manifests give live objects of another name; written references use them. */
   readonly renamed: Binding['renamed'];
+  readonly recorded: Binding['recorded'];
   readonly catalog: Catalog;
   /** Fields of a kind that the service does not return: their values in manifests stay. */
   readonly hiddenOf: (kind: Kind) => readonly string[];
@@ -152,9 +153,9 @@ function editManifest(
   return { is, manifest: found, findings: [...renamed, ...proposals] };
 }
 
-function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, renamed }: PullInput): Edit[] {
+function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, recorded }: PullInput): Edit[] {
   const { schema } = catalog.knownKind(found.kind);
-  return driftEdits(bound, applyRenamesToFact(fact, schema, renamed), found, catalog);
+  return driftEdits(bound, applyRenamesToFact(fact, schema, recorded), found, catalog);
 }
 
 function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {

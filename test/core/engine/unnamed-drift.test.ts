@@ -230,6 +230,27 @@ describe('drift outside the manifests', () => {
     expect(learned).toEqual({ ...fact, observed: { enabled: true, assignability: [] } });
   });
 
+  test('is no reference to an object that people or a plan rename', () => {
+    const policy = (userGroups: string[]): ObjectFact => ({ ...factWith({ userGroups }), identity: 'p' });
+    const drift = (name: string, refers: string, manifests: readonly Manifest[]) => {
+      const at = world({ 'UserGroup/Old': factWith({}), 'Policy/P': policy(['Old']) }, {}, name);
+      const objects = new Map([
+        ...at.observation.objects,
+        ['Policy', [{ name: 'P', identity: 'p', spec: { userGroups: [refers] } }]] as const,
+      ]);
+      const all = found({ ...at, observation: { ...at.observation, objects }, manifests });
+      return all
+        .filter(({ address }) => address === 'Policy/P')
+        .flatMap(({ fields }) => fields.map(({ path }) => path));
+    };
+    const renaming = { kind: 'UserGroup', metadata: { name: 'New', renamedFrom: 'Old' }, spec: {} };
+    const described = { kind: 'Policy', metadata: { name: 'P' }, spec: {} };
+    for (const manifests of [[], [renaming], [described], [renaming, described]].map(manifestsIn)) {
+      for (const name of ['Old', 'By hand', 'New']) expect(drift(name, name, manifests)).toEqual([]);
+      expect(drift('Old', 'Other', manifests)).toHaveLength(2);
+    }
+  });
+
   test('is planned back where the manifest or the stack manages everything', () => {
     const at = { ...world({ 'UserGroup/G': factWith({}, observed) }, live), manifests: described({}, {}) };
     const can = { ...at.capabilityOf(group), update: ['name', 'description', 'enabled', 'assignability'] };

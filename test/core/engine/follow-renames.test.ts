@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { builtIn } from '#core/catalog.js';
+import { followRename } from '#core/engine/follow-renames.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+
+const fact = (identity: string, applied: JsonObject = {}, observed?: JsonObject): ObjectFact => ({
+  ...{ stack: 's', how: 'created', protect: false, identity, applied },
+  ...(observed === undefined ? {} : { observed }),
+});
+
+const facts = new Map<Address, ObjectFact>([
+  [addressOf('UserGroup', 'Old'), fact('g')],
+  [addressOf('Policy', 'Named'), fact('n', { userGroups: ['Old', 'Other'] })],
+  [addressOf('Policy', 'Seen'), { ...fact('o', {}, { userGroups: ['Old'] }), stack: 'another' }],
+  [addressOf('Policy', 'Free'), fact('f', { userGroups: ['Other'] })],
+]);
+
+const follow = (identity: string, formerly?: Address, after: ObjectFact | null = fact(identity)) =>
+  followRename(
+    { address: 'UserGroup/New', fact: after, ...(formerly === undefined ? {} : { formerly }) },
+    facts,
+    facts,
+    builtIn.schemaOf,
+  );
+
+test('facts of all stacks have the new name of a renamed object, and no others are recorded', () => {
+  expect(follow('g', 'UserGroup/Old')).toEqual([
+    [addressOf('Policy', 'Named'), fact('n', { userGroups: ['New', 'Other'] })],
+    [addressOf('Policy', 'Seen'), { ...fact('o', {}, { userGroups: ['New'] }), stack: 'another' }],
+  ]);
+});
+
+test('a step that renames nothing, or whose former address was that of another object, is not followed', () => {
+  expect(follow('g')).toEqual([]);
+  expect(follow('g', 'UserGroup/Unknown')).toEqual([]);
+  expect(follow('h', 'UserGroup/Old')).toEqual([]);
+  expect(follow('g', 'UserGroup/Old', null)).toEqual([]);
+});
