@@ -10,8 +10,10 @@ const fact = (identity: string, applied: JsonObject = {}, observed?: JsonObject)
   ...(observed === undefined ? {} : { observed }),
 });
 
+const OLD = addressOf('UserGroup', 'Old');
+
 const facts = new Map<Address, ObjectFact>([
-  [addressOf('UserGroup', 'Old'), fact('g')],
+  [OLD, fact('g')],
   [addressOf('Policy', 'Named'), fact('n', { userGroups: ['Old', 'Other'] })],
   [addressOf('Policy', 'Seen'), { ...fact('o', {}, { userGroups: ['Old'] }), stack: 'another' }],
   [addressOf('Policy', 'Free'), fact('f', { userGroups: ['Other'] })],
@@ -19,14 +21,14 @@ const facts = new Map<Address, ObjectFact>([
 
 const follow = (identity: string, formerly?: Address, after: ObjectFact | null = fact(identity)) =>
   followRename(
-    { address: 'UserGroup/New', fact: after, ...(formerly === undefined ? {} : { formerly }) },
+    { address: addressOf('UserGroup', 'New'), fact: after, ...(formerly === undefined ? {} : { formerly }) },
     facts,
     facts,
     builtIn.schemaOf,
   );
 
 test('facts of all stacks have the new name of a renamed object, and no others are recorded', () => {
-  expect(follow('g', 'UserGroup/Old')).toEqual([
+  expect(follow('g', OLD)).toEqual([
     [addressOf('Policy', 'Named'), fact('n', { userGroups: ['New', 'Other'] })],
     [addressOf('Policy', 'Seen'), { ...fact('o', {}, { userGroups: ['New'] }), stack: 'another' }],
   ]);
@@ -34,7 +36,7 @@ test('facts of all stacks have the new name of a renamed object, and no others a
 
 test('a step that renames nothing, or whose former address was that of another object, is not followed', () => {
   expect(follow('g')).toEqual([]);
-  expect(follow('g', 'UserGroup/Unknown')).toEqual([]);
-  expect(follow('h', 'UserGroup/Old')).toEqual([]);
-  expect(follow('g', 'UserGroup/Old', null)).toEqual([]);
+  expect(follow('g', addressOf('UserGroup', 'Unknown'))).toEqual([]);
+  expect(follow('h', OLD)).toEqual([]);
+  expect(follow('g', OLD, null)).toEqual([]);
 });
