@@ -7,7 +7,7 @@ import type { Facts } from './find-live.js';
 
 /**
  * Returns those of the referring facts that name a step's object as it was named before, with its new name: once the
- * ledger forgets the former one, nothing else tells that they refer to the same object.
+ * ledger forgets the former one, nothing else shows that they refer to the same object.
  */
 export function followRename(
   { address, fact, formerly }: Pick<Step, 'address' | 'fact' | 'formerly'>,

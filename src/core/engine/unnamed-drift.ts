@@ -73,7 +73,7 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
   return [...described, ...others];
 }
 
-/** Gives references in facts and objects the names that their targets have, as a rename is no change of what refers to it. */
+/** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
 function currentNames({ bound, facts, observation }: Pick<UnnamedDriftInput, 'bound' | 'facts' | 'observation'>) {
   const names = new Map<LiveIdentity | undefined, string>();
   for (const objects of observation.objects.values())

@@ -230,7 +230,7 @@ describe('drift outside the manifests', () => {
     expect(learned).toEqual({ ...fact, observed: { enabled: true, assignability: [] } });
   });
 
-  test('is no reference to an object that people or a plan rename', () => {
+  test('is not reported for references to an object that people or a plan rename', () => {
     const policy = (userGroups: string[]): ObjectFact => ({ ...factWith({ userGroups }), identity: 'p' });
     const drift = (name: string, refers: string, manifests: readonly Manifest[]) => {
       const at = world({ 'UserGroup/Old': factWith({}), 'Policy/P': policy(['Old']) }, {}, name);
