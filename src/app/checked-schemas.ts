@@ -11,11 +11,7 @@ import { configSchema } from '#project/config/config-schema.js';
 export { compilerFor } from '#core/validator.js';
 
 const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
-  findings: [
-    configSchema,
-    envelope,
-    ...[...builtIn.kinds, ...builtIn.checked, ...builtIn.jobs].map(({ schema }) => schema),
-  ],
+  findings: [configSchema, envelope, ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema)],
   shape: [planSchema, ...Object.values(RECORDS), applyFactsSchema, snapshotSchema, entrySchema, reviewSchema],
 };
 

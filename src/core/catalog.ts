@@ -23,6 +23,8 @@ export interface Catalog {
   readonly kinds: readonly Kind[];
   /** The kinds that are only compared. Commands about all kinds leave them out: each costs a list. */
   readonly checked: readonly Kind[];
+  /** Both: every kind that a manifest may have. */
+  readonly allKinds: readonly Kind[];
   readonly lookups: readonly Lookup[];
   readonly jobs: readonly Job[];
   /** The kind, checked or not, with exactly this name; undefined if there is none. */
@@ -68,15 +70,16 @@ export function catalogWith(own: readonly Kind[]): Catalog {
     const byName = new Map(all.map((one) => [one.name, one]));
     return (name: string): T | undefined => byName.get(name);
   };
-  const kindNamed = named([...kinds, ...checked]);
-  const manifestTypeNamed = named<Kind | Job>([...kinds, ...checked, ...jobs]);
+  const allKinds = [...kinds, ...checked];
+  const kindNamed = named(allKinds);
+  const manifestTypeNamed = named<Kind | Job>([...allKinds, ...jobs]);
   const knownKind = (name: string): Kind => {
     const kind = kindNamed(name);
     if (kind !== undefined) return kind;
     throw new Error(`There is no kind "${name}".`);
   };
   const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
-  const all = { kinds, checked, lookups, jobs };
+  const all = { kinds, checked, allKinds, lookups, jobs };
   return { ...all, kindNamed, lookupNamed: named(lookups), manifestTypeNamed, knownKind, schemaOf };
 }
 

@@ -12,7 +12,7 @@ export type NamedType =
 
 /** Finds the kind or lookup that people type; see `typesMeant`. Throws UNKNOWN_NAME with the nearest. */
 export function parseType(text: string, catalog: Catalog): NamedType {
-  const type = onlyType(text, [...catalog.kinds, ...catalog.checked, ...catalog.lookups], 'kind or lookup');
+  const type = onlyType(text, [...catalog.allKinds, ...catalog.lookups], 'kind or lookup');
   return 'partitions' in type ? { role: 'lookup', type } : { role: 'kind', type };
 }
 
@@ -25,7 +25,7 @@ export function parseKind(text: string, catalog: Catalog, never: string): Kind {
 
 /** The names of the kinds and jobs that a word or a pattern means, as people type it; may be empty. */
 export function typesMatching(text: string, catalog: Catalog): string[] {
-  const types = [...catalog.kinds, ...catalog.checked, ...catalog.jobs];
+  const types = [...catalog.allKinds, ...catalog.jobs];
   const lower = text.toLowerCase();
   const found = isPattern(text)
     ? types.filter(({ name }) => matchesPattern(lower, name.toLowerCase()))
@@ -35,11 +35,11 @@ export function typesMatching(text: string, catalog: Catalog): string[] {
 
 /** The name of the kind or job that people type: journals have both. Throws UNKNOWN_NAME with the nearest. */
 export const parseKindOrJob = (text: string, catalog: Catalog): string =>
-  onlyType(text, [...catalog.kinds, ...catalog.checked, ...catalog.jobs], 'kind or job').name;
+  onlyType(text, [...catalog.allKinds, ...catalog.jobs], 'kind or job').name;
 
 /** The name of the kind, job or lookup that people type. Throws UNKNOWN_NAME with the nearest. */
 export const parseAnyType = (text: string, catalog: Catalog): string =>
-  onlyType(text, [...catalog.kinds, ...catalog.checked, ...catalog.jobs, ...catalog.lookups], 'kind').name;
+  onlyType(text, [...catalog.allKinds, ...catalog.jobs, ...catalog.lookups], 'kind').name;
 
 function onlyType<T extends Named>(text: string, types: readonly T[], noun: string): T {
   const [found, ...others] = typesMeant(text, types);

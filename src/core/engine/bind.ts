@@ -42,9 +42,10 @@ export function bind(
 ): Binding {
   const names = nameTable(manifests, observation);
   const found = findLive(manifests, observation, facts, described);
-  const renamed = namesAfterRename(manifests, found, ['renamed', 'moved']);
-  const moved = namesAfterRename(manifests, found, ['moved']);
-  const recorded = new Map([...renamed, ...recordedRenames(facts, nameByIdentity(manifests, found))]);
+  const matched = manifests.map((manifest, index) => ({ manifest, live: (found[index] as Found).live }));
+  const renamed = namesAfterRename(matched);
+  const moved = namesAfterRename(matched.filter(({ live }) => live.match === 'moved'));
+  const recorded = new Map([...renamed, ...recordedRenames(facts, namesByIdentity(matched))]);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
     const unresolved: Unresolved[] = [];
@@ -64,26 +65,22 @@ export function bind(
   return { bound, renamed, recorded, diagnostics };
 }
 
-/** Maps the current addresses of objects that this plan renames to their new names. */
-function namesAfterRename(
-  manifests: readonly Manifest[],
-  found: readonly Found[],
-  matches: readonly Live['match'][],
-): ReadonlyMap<Address, string> {
-  const renames = manifests.flatMap(({ kind, metadata: { name } }, index): [Address, string][] => {
-    const { live } = found[index] as Found;
-    return 'raw' in live && matches.includes(live.match) ? [[addressOf(kind, live.raw.name), name]] : [];
-  });
-  return new Map(renames);
-}
+/** A manifest with the live object that was found for it, if there is one. */
+type Described = Pick<Bound, 'manifest' | 'live'>;
 
-const nameByIdentity = (
-  manifests: readonly Manifest[],
-  found: readonly Found[],
-): ReadonlyMap<LiveIdentity | undefined, string> =>
+/** Maps the current addresses of objects that this plan renames to their new names. */
+export const namesAfterRename = (described: readonly Described[]): ReadonlyMap<Address, string> =>
   new Map(
-    found.flatMap(({ live }, index): [LiveIdentity, string][] =>
-      'raw' in live ? [[live.raw.identity, (manifests[index] as Manifest).metadata.name]] : [],
+    described.flatMap(({ manifest: { kind, metadata }, live }): [Address, string][] =>
+      live.match === 'renamed' || live.match === 'moved' ? [[addressOf(kind, live.raw.name), metadata.name]] : [],
+    ),
+  );
+
+/** Maps live objects to the names that their manifests give them. */
+export const namesByIdentity = (described: readonly Described[]): ReadonlyMap<LiveIdentity | undefined, string> =>
+  new Map(
+    described.flatMap(({ manifest: { metadata }, live }): [LiveIdentity, string][] =>
+      'raw' in live ? [[live.raw.identity, metadata.name]] : [],
     ),
   );
 

@@ -1,13 +1,20 @@
 import type { Origin } from '#base/diagnostics.js';
-import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
+import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
-import { applyRenamesToFact, type Bound, recordedRenames, renameReferences } from './bind.js';
+import {
+  applyRenamesToFact,
+  type Bound,
+  namesAfterRename,
+  namesByIdentity,
+  recordedRenames,
+  renameReferences,
+} from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { baseOf } from './field-base.js';
 import { withoutLookups } from './normal-form.js';
@@ -75,17 +82,9 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
 
 /** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
 function currentNames({ bound, facts, observation }: Pick<UnnamedDriftInput, 'bound' | 'facts' | 'observation'>) {
-  const names = new Map<LiveIdentity | undefined, string>();
-  for (const objects of observation.objects.values())
-    for (const { identity, name } of objects) names.set(identity, name);
-  const renamed = new Map<Address, string>();
-  for (const { live, manifest } of bound) {
-    if (!('raw' in live)) continue;
-    const { kind, metadata } = manifest;
-    names.set(live.raw.identity, metadata.name);
-    if (live.raw.name !== metadata.name) renamed.set(addressOf(kind, live.raw.name), metadata.name);
-  }
-  const recorded = recordedRenames(facts, names);
+  const live = [...observation.objects.values()].flat().map(({ identity, name }) => [identity, name] as const);
+  const renamed = namesAfterRename(bound);
+  const recorded = recordedRenames(facts, new Map([...live, ...namesByIdentity(bound)]));
   return {
     ofFact: (fact: ObjectFact, { schema }: Kind): ObjectFact => applyRenamesToFact(fact, schema, recorded),
     ofObject: <T extends Pick<Observed, 'spec'>>(object: T, { schema }: Kind): T => ({

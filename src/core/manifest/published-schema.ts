@@ -6,12 +6,8 @@ import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
 
 /** The JSON schema of all manifests, for editors and other tools: `schema/manifest.json`. */
-export function publishedManifestSchema({
-  kinds,
-  checked,
-  jobs,
-}: Pick<Catalog, 'kinds' | 'checked' | 'jobs'>): JsonObject {
-  const types = [...kinds, ...checked, ...jobs];
+export function publishedManifestSchema({ allKinds, jobs }: Pick<Catalog, 'allKinds' | 'jobs'>): JsonObject {
+  const types = [...allKinds, ...jobs];
   // Kinds with one schema, such as the attributes of each world, share its definition.
   const definedBy = (schema: object): string => (types.find((type) => type.schema === schema) as Named).name;
   const { properties, required } = withoutTraits(envelope) as { properties: JsonObject; required: Json };

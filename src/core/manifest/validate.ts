@@ -91,8 +91,8 @@ function manifestName(value: JsonObject): string {
   return typeof kind === 'string' && typeof name === 'string' ? addressOf(kind, name) : 'This manifest';
 }
 
-function unknownKind(kind: string, origins: Origins, { kinds, checked, jobs, lookupNamed }: Catalog): Diagnostic {
-  const known = [...kinds, ...checked, ...jobs].map(({ name }) => name);
+function unknownKind(kind: string, origins: Origins, { allKinds, jobs, lookupNamed }: Catalog): Diagnostic {
+  const known = [...allKinds, ...jobs].map(({ name }) => name);
   const isLookup = lookupNamed(kind) !== undefined;
   const hint = isLookup
     ? `Remove this manifest: ${kind} objects are looked up in the workspace and never managed.`

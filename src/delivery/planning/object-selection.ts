@@ -28,7 +28,7 @@ export function selectObjects(kinds: readonly string[], objects: readonly string
   const isMeant = (address: Address): boolean =>
     patterns.length === 0 || patterns.some((pattern) => matchesAddress(pattern, address));
   return {
-    kinds: [...catalog.kinds, ...catalog.checked].filter((kind) => {
+    kinds: catalog.allKinds.filter((kind) => {
       const isNamed = chosen.size === 0 ? patterns.length > 0 || !isChecked(kind) : chosen.has(kind.name);
       return isNamed && (patterns.length === 0 || inPatterns.has(kind.name));
     }),

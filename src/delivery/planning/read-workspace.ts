@@ -59,7 +59,7 @@ export async function readWorkspace(
   const looked = [...linked.manifests, ...watched.beside, ...references, ...left];
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
   const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
-  const kinds = [...catalog.kinds, ...catalog.checked].filter(({ name }) => kindNames.has(name));
+  const kinds = catalog.allKinds.filter(({ name }) => kindNames.has(name));
   const parts = [...references, ...likelyGuids(linked.manifests, catalog.schemaOf)].flatMap(
     ({ kind, partition }): LookupPart[] => {
       const lookup = catalog.lookupNamed(kind);

@@ -189,5 +189,5 @@ function kindsToRead(
     const type = catalog.manifestTypeNamed(name);
     for (const referred of type === undefined ? [] : kindsReferredTo(type.schema)) meant.add(referred);
   }
-  return [...catalog.kinds, ...catalog.checked].filter(({ name }) => meant.has(name));
+  return catalog.allKinds.filter(({ name }) => meant.has(name));
 }
