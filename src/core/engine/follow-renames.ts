@@ -1,8 +1,10 @@
 import { type Address, splitAddress } from '../model/address.js';
 import { sameJson } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
+import type { Observation } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
-import { applyRenamesToFact } from './bind.js';
+import { applyRenamesToFact, liveNames, recordedRenames } from './bind.js';
 import type { Facts } from './find-live.js';
 
 /**
@@ -22,4 +24,21 @@ export function followRename(
     const followed = applyRenamesToFact(known, schemaOf(splitAddress(referrer).kind), renamed);
     return sameJson(followed, known) ? [] : [[referrer, followed]];
   });
+}
+
+/** Returns a lookup of facts in whose references each object has the name that it has in the workspace now. */
+export function factUnderLiveNames({
+  facts,
+  observation,
+  kindNamed,
+}: {
+  readonly facts: Facts;
+  readonly observation: Pick<Observation, 'objects'>;
+  readonly kindNamed: (name: string) => Kind;
+}): (address: Address) => ObjectFact | undefined {
+  const renamed = recordedRenames(facts, new Map(liveNames(observation)));
+  return (address) => {
+    const fact = facts.get(address);
+    return fact && applyRenamesToFact(fact, kindNamed(splitAddress(address).kind).schema, renamed);
+  };
 }

@@ -17,6 +17,7 @@ import { decideObjects } from './decide-object.js';
 import { ABSENT, type Deciding, type Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
 import { type Facts, listCandidates } from './find-live.js';
+import { factUnderLiveNames } from './follow-renames.js';
 import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { GuardOptions } from './guards/guard.js';
@@ -122,12 +123,12 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
   const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
-  const { facts, kindNamed, capabilityOf } = input;
+  const { kindNamed, capabilityOf } = input;
   const plan = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
   const guarded = runGuards(steps, {
     ...guarding,
     ...plan,
-    ...{ facts, kindNamed, capabilityOf },
+    ...{ factOf: factUnderLiveNames(input), kindNamed, capabilityOf },
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
     atEnd: priceOfLists(input),

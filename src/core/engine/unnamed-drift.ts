@@ -10,6 +10,7 @@ import type { FieldChange } from '../model/plan.js';
 import {
   applyRenamesToFact,
   type Bound,
+  liveNames,
   namesAfterRename,
   namesByIdentity,
   recordedRenames,
@@ -82,9 +83,8 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
 
 /** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
 function currentNames({ bound, facts, observation }: Pick<UnnamedDriftInput, 'bound' | 'facts' | 'observation'>) {
-  const live = [...observation.objects.values()].flat().map(({ identity, name }) => [identity, name] as const);
   const renamed = namesAfterRename(bound);
-  const recorded = recordedRenames(facts, new Map([...live, ...namesByIdentity(bound)]));
+  const recorded = recordedRenames(facts, new Map([...liveNames(observation), ...namesByIdentity(bound)]));
   return {
     ofFact: (fact: ObjectFact, { schema }: Kind): ObjectFact => applyRenamesToFact(fact, schema, recorded),
     ofObject: <T extends Pick<Observed, 'spec'>>(object: T, { schema }: Kind): T => ({

@@ -9,6 +9,7 @@ import { assemble } from '#core/manifest/assemble.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import { type Address, addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Capability, Observed } from '#core/model/observation.js';
@@ -132,4 +133,27 @@ test('the count of existing objects includes owned and described live ones, but 
     ['Policy', 1],
     ['Trigger', 0],
   ]);
+});
+
+test('a delete of an object whose reference someone renamed needs no consent', () => {
+  const owned = (identity: string, applied: JsonObject): ObjectFact => ({ ...fact('s', identity), applied });
+  const facts = new Map([
+    [addressOf('UserGroup', 'Old'), owned('g', {})],
+    [addressOf('Policy', 'P'), owned('p', { userGroups: ['Old'] })],
+  ]);
+  const guardsOf = (group: string, member: string): Plan['guards'] => {
+    const objects = new Map<string, Observed[]>([
+      ['ImportDefinition', []],
+      ['UserGroup', [{ name: group, identity: 'g', number: 1, spec: {} }]],
+      ['Policy', [{ name: 'P', identity: 'p', number: 2, spec: { userGroups: [member] } }]],
+    ]);
+    const observation = { objects, lookups: new Map(), unlisted: new Set<string>() };
+    const described = new Set([addressOf('UserGroup', 'Old')]);
+    const prune: PlanInput['prune'] = { is: 'yes', described, mayDelete: () => 'yes' };
+    const { steps, guards } = planned([], { guarding: GUARDING, facts, observation, prune, manifests: [], bound: [] });
+    expect(steps.map(({ address }) => address)).toEqual(['Policy/P']);
+    return guards;
+  };
+  expect(guardsOf('By hand', 'By hand')).toEqual([]);
+  expect(guardsOf('By hand', 'Another')).toMatchObject([{ guard: 'changed-deletes', addresses: ['Policy/P'] }]);
 });

@@ -23,9 +23,9 @@ export const changedDeletes: Guard = (steps, input) => {
 
 function changeOf(
   { address, liveName, observed, audit, reason }: Step,
-  { facts, kindNamed, capabilityOf }: GuardInput,
+  { factOf, kindNamed, capabilityOf }: GuardInput,
 ): string | undefined {
-  const fact = facts.get(address);
+  const fact = factOf(address);
   // A copy never matched the fact of its address.
   if (fact === undefined || observed === undefined || reason === 'twin') return undefined;
   const kind = kindNamed(splitAddress(address).kind);
