@@ -4,6 +4,7 @@ import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { listEntries, listWhole } from './list-pages.js';
 import { guidFault, guidFrom, sortEntries } from './odd-entries.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** Which events are listed: those that were reconciled, those that were not, or both. */
 export type ReconciledFilter = 'true' | 'false' | 'any';
@@ -35,8 +36,8 @@ export interface OutboundEvents {
   read(event: Guid): Promise<QueuedEvent>;
   /** Returns the entries of an event as the service answers them. */
   entries(event: Guid, list: EventList): Promise<readonly JsonObject[]>;
-  /** Sets all entries of an event. */
-  setEvent(event: Guid, reconciled: boolean): Promise<void>;
+  /** Sets all entries of an event with one request; `no endpoint`: this service only sets entries one by one. */
+  setEvent(event: Guid, reconciled: boolean): Promise<'done' | 'no endpoint'>;
   setEntry(event: Guid, list: EventList, entry: Guid, reconciled: boolean): Promise<void>;
   /** Returns the names of users who may reconcile. */
   administrators(): Promise<readonly string[]>;
@@ -49,6 +50,7 @@ export interface OutboundEvents {
 export function openOutboundEvents(writer: Writer, integration: Guid): OutboundEvents {
   const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;
   const events = `${base}/events`;
+  let setsWhole = true;
   return {
     list: async (resourcesReconciled) => {
       const entries = await listEntries(writer, events, 'yes', { resourcesReconciled });
@@ -61,7 +63,15 @@ export function openOutboundEvents(writer: Writer, integration: Guid): OutboundE
       return sortEntries(writer, path, entries, ({ guid }) => guidFault(guid)).objects;
     },
     setEvent: async (event, resourcesReconciled) => {
-      await writer.write('PUT', `${events}/${event}`, { json: { resourcesReconciled } });
+      if (!setsWhole) return 'no endpoint';
+      try {
+        await writer.write('PUT', `${events}/${event}`, { json: { resourcesReconciled } });
+        return 'done';
+      } catch (error) {
+        if (!saysNoEndpoint(error)) throw error;
+        setsWhole = false;
+        return 'no endpoint';
+      }
     },
     setEntry: async (event, list, entry, reconciled) => {
       await writer.write('PUT', `${events}/${event}/${list}/${entry}`, { json: { reconciled } });

@@ -3,6 +3,7 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import type { Reader } from '#service/client.js';
+import { saysNoEndpoint } from '#service/refusal-meaning.js';
 
 /** Requests of one user through one integration since the last reset of the quota. */
 export interface QuotaUser {
@@ -23,8 +24,8 @@ export interface Quota {
   readonly reset: string | null;
   /** Most requests first. */
   readonly users: readonly QuotaUser[];
-  /** Whether the usage log was read to its end; it is read in pages, and each costs a request. */
-  readonly log: 'whole' | 'cut';
+  /** Whether the usage log was read to its end, in pages of a request each; `absent`: the service keeps none. */
+  readonly log: 'whole' | 'cut' | 'absent';
   readonly used: number;
 }
 
@@ -39,7 +40,10 @@ export async function quota(options: ProjectOptions, host: Host): Promise<Quota>
     const { requestLimit } = await client.workspace();
     const reset = Date.parse(client.usage.reset ?? '');
     const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);
-    const { entries, log } = await readLog(client, since);
+    const { entries, log } = await readLog(client, since).catch((error: unknown) => {
+      if (saysNoEndpoint(error)) return NO_LOG;
+      throw error;
+    });
     return {
       environment,
       workspace: workspace.name,
@@ -53,7 +57,14 @@ export async function quota(options: ProjectOptions, host: Host): Promise<Quota>
   });
 }
 
-async function readLog(reader: Reader, since: Date): Promise<{ entries: JsonObject[]; log: Quota['log'] }> {
+interface UsageLog {
+  readonly entries: readonly JsonObject[];
+  readonly log: Quota['log'];
+}
+
+const NO_LOG: UsageLog = { entries: [], log: 'absent' };
+
+async function readLog(reader: Reader, since: Date): Promise<UsageLog> {
   const dateTimeFrom = since.toISOString().replace(/\.\d+/, '');
   const limit = reader.profile.pageLimit;
   const entries: JsonObject[] = [];

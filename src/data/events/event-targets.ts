@@ -32,9 +32,19 @@ export async function eventTargets({ events: names, to }: ChosenEvents, events: 
   const targets: Target[] = [];
   for (const event of sorted) {
     const reconciled = event.reconciled || (!wanted && (await isPartly(event, events)));
-    targets.push({ name: event.guid, reconciled, set: () => events.setEvent(event.guid, wanted) });
+    targets.push({ name: event.guid, reconciled, set: () => setWhole(event, events, wanted) });
   }
   return targets;
+}
+
+/** Sets an event with one request, or entry by entry where the service documents nothing else (wire-facts 6.1). */
+async function setWhole(event: QueuedEvent, events: OutboundEvents, wanted: boolean): Promise<void> {
+  if ((await events.setEvent(event.guid, wanted)) === 'done') return;
+  for (const list of listsToRead(event)) {
+    const entries = await entriesIn(event, list, events);
+    const open = entries.filter(({ reconciled }) => reconciled !== wanted);
+    for (const { guid } of open) await events.setEntry(event.guid, list, guid, wanted);
+  }
 }
 
 /** Whether a part of an event is reconciled, which is enough to unreconcile it. */

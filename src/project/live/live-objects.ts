@@ -67,7 +67,9 @@ export async function allLiveObjects(
     { kinds: listed, lookups: [], childrenOf: () => [], alone: 'all' },
     createObserver(connection, host),
   );
-  return listed.map((kind) => ({ kind, objects: objectsOf(kind, observation, bodies) }));
+  return listed
+    .filter(({ name }) => !observation.unlisted.has(name))
+    .map((kind) => ({ kind, objects: objectsOf(kind, observation, bodies) }));
 }
 
 function objectsOf(

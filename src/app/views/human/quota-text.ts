@@ -16,12 +16,15 @@ export function quotaText(
   const until = reset === null ? '' : `, reset at ${timeText(reset)}`;
   const rows = users.map(({ user, integration, requests }) => [user, integration ?? '', String(requests)]);
   const table = rows.length === 0 ? '' : `\n${tableText(['USER', 'INTEGRATION', 'REQUESTS'], rows, width)}`;
-  const cut =
-    log === 'cut'
-      ? palette.yellow('The log is longer than dexsync read; these counts cover its beginning only.\n')
-      : '';
-  return `${palette.bold(`${left} in ${whereText(place)}${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
+  const note = LOG_NOTES[log];
+  const notes = note === undefined ? '' : palette.yellow(`${note}\n`);
+  return `${palette.bold(`${left} in ${whereText(place)}${until}.`)}\n${table}${notes}${requestsLine(used, palette)}`;
 }
+
+const LOG_NOTES: { readonly [log in Quota['log']]?: string } = {
+  cut: 'The log is longer than dexsync read; these counts cover its beginning only.',
+  absent: 'The service keeps no log of requests, so who used them is unknown.',
+};
 
 function leftText(remaining: number, limit: number | null): string {
   if (limit !== null) return `${remaining} of ${limit} requests left`;
