@@ -310,7 +310,7 @@ describe('reconciling (wire-facts 6.1)', () => {
     expect((await session.get(`${path}/events?limit=1&offset=1`)).results).toEqual([second]);
   });
 
-  test('is for administrators of the integration alone (4303), and accepts true or false (4321, 4322)', async () => {
+  test('is for administrators of the integration alone (4303), and accepts true or false (4321, 4324, 4325)', async () => {
     const { path, event, items, ann } = await queue();
     const at = `${path}/events/${event.guid}`;
     const one = `${at}/items/${items[0].guid}`;
@@ -321,8 +321,8 @@ describe('reconciling (wire-facts 6.1)', () => {
       expect(codeOf(await ann.send('PUT', at, { resourcesReconciled: value }))).toEqual([400, 4321]);
     }
     expect(codeOf(await ann.send('PUT', one, { done: true }))).toEqual([400, 3004]);
-    expect(codeOf(await ann.send('GET', `${path}/events?resourcesReconciled=maybe`))).toEqual([400, 4322]);
-    expect(codeOf(await ann.send('GET', `${at}/items?reconciled=maybe`))).toEqual([400, 4322]);
+    expect(codeOf(await ann.send('GET', `${path}/events?resourcesReconciled=maybe`))).toEqual([400, 4324]);
+    expect(codeOf(await ann.send('GET', `${at}/items?reconciled=maybe`))).toEqual([400, 4325]);
     expect((await session.get(`${at}/items`)).results).toEqual(items);
   });
 
@@ -332,7 +332,7 @@ describe('reconciling (wire-facts 6.1)', () => {
       const { path, event, items, ann } = await queue();
       const list = `${path}/events/${event.guid}/${resource}`;
       expect(await session.get(`${list}?reconciled=any`)).toEqual({ count: 0, results: [] });
-      expect(codeOf(await session.send('GET', `${list}?reconciled=maybe`))).toEqual([400, 4322]);
+      expect(codeOf(await session.send('GET', `${list}?reconciled=maybe`))).toEqual([400, 4325]);
       expect(codeOf(await session.send('GET', `${list}/${items[0].guid}`))).toEqual([400, 3011]);
       expect(codeOf(await ann.send('PUT', `${list}/${items[0].guid}`, { reconciled: true }))).toEqual([400, 3011]);
     },

@@ -18,7 +18,10 @@ import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
 /** Error codes (wire-facts 2.1, "4301-4329"). */
-const CODES = { notAdministrator: 4303, reconciled: 4321, any: 4322 };
+const CODES = { notAdministrator: 4303, reconciled: 4321 };
+
+/** The code for a value of each search that is neither true, false nor any. */
+const ANY_CODES = { itemsReconciled: 4322, resourcesReconciled: 4324, reconciled: 4325 };
 
 /** The searches of event lists. `any`, a third value besides true and false, means no search. */
 export const EVENT_SEARCH = { resourcesReconciled: 'flag' } as const;
@@ -49,7 +52,7 @@ export function findEvent(workspace: Workspace, { guid, event }: EventPath): Out
 }
 
 /**
- * Lists all items of an event in the order in which they were recorded; refuses with 4322 a `reconciled` that is not
+ * Lists all items of an event in the order in which they were recorded; refuses with 4325 a `reconciled` that is not
  * true, false or any.
  */
 export function listEventItems(workspace: Workspace, path: EventPath, query: Query): EventItem[] {
@@ -113,10 +116,10 @@ function set(workspace: Workspace, caller: Caller, integration: string, items: E
   else markUnreconciled(settings, items);
 }
 
-/** Leaves out a search for `any`; refuses with 4322 a value that is neither that nor a flag. */
-export function withoutAny(query: Query, name: string): Query {
+/** Leaves out a search for `any`; refuses a value that is neither that nor a flag with the search's own code. */
+export function withoutAny(query: Query, name: keyof typeof ANY_CODES): Query {
   const { [name]: value, ...rest } = query;
   if (value === undefined || value === 'any') return rest;
   if (value === 'true' || value === 'false') return query;
-  throw new ServiceError({ code: CODES.any, message: `"${name}" must be true, false or any, not "${value}".` });
+  throw new ServiceError({ code: ANY_CODES[name], message: `"${name}" must be true, false or any, not "${value}".` });
 }
