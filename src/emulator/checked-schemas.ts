@@ -2,6 +2,7 @@ import { dialectNamed, dialectNames } from './dialects/catalog.js';
 import type { Dialect } from './dialects/dialect.js';
 import { LATEST_RELEASE } from './dialects/release.js';
 import { faultFileSchema } from './faults/fault-file.js';
+import { isChecked } from './routes/validator.js';
 import { systemChance } from './rules/guid-source.js';
 import { RequestLimit } from './rules/request-limit.js';
 import { seed, WORKSPACE_NAME } from './seed.js';
@@ -31,8 +32,8 @@ async function schemasOf(dialect: Dialect): Promise<unknown[]> {
   const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
   const faults = { set: async () => undefined, report: () => [] };
   const app = await buildServer({ ...services, wake: () => undefined, uploadLimit: 0, faults }, () => undefined, {
-    compiler: ({ schema }) => {
-      schemas.push(schema);
+    compiler: (route) => {
+      if (isChecked(route)) schemas.push(route.schema);
       return () => true;
     },
   });

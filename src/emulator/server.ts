@@ -7,6 +7,7 @@ import { addOperation } from './family/operation.js';
 import { relationOperations } from './family/relation.js';
 import { familyOperations } from './family/routes.js';
 import type { FaultFront } from './faults/front.js';
+import { completeDocument } from './interface/openapi.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
 import { embeddedRoutes } from './routes/embedded.js';
@@ -126,7 +127,7 @@ async function describe(services: Services, log: (text: string) => void): Promis
   };
   const app = await buildServer(services, log, { prepare, isDocument: true });
   await app.ready();
-  return app.swagger();
+  return completeDocument(app.swagger(), services.workspace.dialect);
 }
 
 /** Accepts Content-Type JSON without a body, which clients send to log out, for example (wire-facts 1, "Logout"). */

@@ -370,7 +370,6 @@ describe('the OpenAPI document (interface 9)', () => {
         "/settings/supplieritems/requirements",
         "/settings/supplieritems/requirements/{guid}",
         "/settings/suppliers/approvalstatuses",
-        "/settings/suppliers/approvalstatuses/",
         "/settings/suppliers/approvalstatuses/{guid}",
         "/settings/suppliers/attributes",
         "/settings/tickets/attributes",

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ready } from './hosted-workspace.js';
+import { differencesFromDocument } from './openapi-check.js';
 
 /** An answer as it came. */
 export interface Answer {
@@ -45,21 +46,27 @@ export class Session {
   readonly url: string;
   readonly token: string;
   readonly #header: string;
+  readonly #dialect: string;
 
-  private constructor(url: string, token: string, header: string) {
+  private constructor({ url, dialect }: Pick<Ready, 'url' | 'dialect'>, token: string, header: string) {
     this.url = url;
     this.token = token;
     this.#header = header;
+    this.#dialect = dialect;
   }
 
   static async open(ready: Ready, email = ready.email): Promise<Session> {
     const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password });
     const { field, header } = SESSIONS[ready.dialect] ?? NEUTRAL;
-    return new Session(ready.url, body[field], header);
+    return new Session(ready, body[field], header);
   }
 
-  send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return send(this.url, method, path, body, { [this.#header]: this.token, ...headers });
+  /** Sends a request, and holds its answer against the OpenAPI document. */
+  async send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await send(this.url, method, path, body, { [this.#header]: this.token, ...headers });
+    const outside = await differencesFromDocument(this.#dialect, method, path, answer);
+    if (outside.length > 0) throw new Error(`${method} ${path} (OpenAPI): ${outside.join('; ')}`);
+    return answer;
   }
 
   /** What a path answers, byte by byte. */

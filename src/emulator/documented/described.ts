@@ -7,11 +7,12 @@ import { writingOf } from '../family/routes.js';
 import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
-import { page, pagedQuery, searchQuery } from '../routes/schemas.js';
+import { contentOf, emptyAnswer, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { writeWhenFree } from '../store/database.js';
 import type { RunFiles } from '../store/run-files.js';
 import { givenKeys, givenSchema } from './kept-value.js';
+import { documentedSearch } from './search.js';
 
 /** A request as an operation of the description sees it. */
 export interface Asked extends WriteRequest, AnswerContext {
@@ -44,14 +45,14 @@ export function described(line: string, summary: string, answer: Described['answ
 export function describedOperation({ workspace, runFiles }: Services, operation: Described): Operation {
   const { method, path, summary, answer, body } = operation;
   const endpoint = endpointAt(method, path);
-  const { status = 200, answer: whole = { types: [] } } = endpoint ?? {};
+  const { status = 200, answer: whole = UNKNOWN } = endpoint ?? {};
   const shape = whole.keys?.get('results')?.shape.items ?? whole;
   return {
     ...{ method, path: templateOf(path), status },
     schema: () => ({
       ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
-      response: { [status]: entrySchema(whole) },
+      response: responseOf(operation, status, whole),
     }),
     answer: async (request) => {
       const { params, query } = request as Pick<Asked, 'params' | 'query'>;
@@ -63,6 +64,15 @@ export function describedOperation({ workspace, runFiles }: Services, operation:
   };
 }
 
+const UNKNOWN: Shape = { types: [] };
+
+function responseOf({ method, path }: Described, status: number, whole: Shape): object {
+  const isContent = path.endsWith('/content');
+  if (isContent && method === 'GET') return contentOf('application/octet-stream');
+  const isEmpty = whole === UNKNOWN && (isContent || method === 'DELETE');
+  return isEmpty ? emptyAnswer(status) : { [status]: entrySchema(whole) };
+}
+
 function documentedBody(endpoint: Endpoint | undefined): TSchema {
   const properties = bodyNames(endpoint).map((name) => [name, givenSchema(name, givenKeys(endpoint, name))]);
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
@@ -71,7 +81,9 @@ function documentedBody(endpoint: Endpoint | undefined): TSchema {
 const parametersIn = (path: string): TSchema =>
   Type.Object(Object.fromEntries([...templateOf(path).matchAll(/:(\w+)/g)].map(([, name]) => [name, Type.String()])));
 
-function queryOf({ paged, parameters }: Pick<Endpoint, 'paged' | 'parameters'> = { paged: false, parameters: [] }) {
-  if (paged) return { querystring: pagedQuery({}, ...parameters) };
-  return parameters.length === 0 ? {} : { querystring: searchQuery({}, ...parameters) };
+function queryOf(endpoint: Endpoint | undefined) {
+  const search = documentedSearch(endpoint, true);
+  if (endpoint?.paged) return { querystring: pagedQuery(search) };
+  const further = endpoint?.setsNull ? ['setnull'] : [];
+  return Object.keys(search).length + further.length === 0 ? {} : { querystring: searchQuery(search, ...further) };
 }

@@ -6,7 +6,7 @@ import { type TSchema, Type } from '../routes/type.js';
 import { parseDateTime, zulu } from '../rules/date-times.js';
 import { refuse } from '../rules/service-error.js';
 
-/** The keys by which a body gives a value, below the field itself, and the form that samples show. */
+/** The keys by which a body gives a value, below the field itself, and the form that samples of bodies or answers show. */
 export interface GivenKeys {
   readonly keys: readonly BodyKey[];
   readonly shape: Shape | undefined;
@@ -15,7 +15,8 @@ export interface GivenKeys {
 /** The keys of a body that give a field; none if no body has it. */
 export function givenKeys(endpoint: Endpoint | undefined, name: string): GivenKeys {
   const keys = endpoint?.body.filter(({ path }) => path.split(/[.[]/, 1)[0] === name) ?? [];
-  return { keys, shape: endpoint?.request?.keys?.get(name)?.shape };
+  const { request, answer } = endpoint ?? {};
+  return { keys, shape: (request?.keys?.get(name) ?? answer?.keys?.get(name))?.shape };
 }
 
 interface Holder extends StoredRecord {

@@ -1,5 +1,5 @@
 import type { App, Services } from '../routes/app.js';
-import { byGuid, listEnvelope, page, searchQuery } from '../routes/schemas.js';
+import { byGuid, listEnvelope, NO_CONTENT, page, searchQuery } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { writeWhenFree } from '../store/database.js';
 import { answerSchema } from './answer.js';
@@ -49,7 +49,11 @@ function addition(app: App, { workspace }: Services, kind: Members, path: string
 
 function removal(app: App, { workspace }: Services, kind: Members, path: string): void {
   const { noun, owner, parameter = 'member' } = kind;
-  const schema = { summary: `Remove a ${noun} from ${owner.one}`, params: byParameter(parameter) };
+  const schema = {
+    summary: `Remove a ${noun} from ${owner.one}`,
+    params: byParameter(parameter),
+    response: NO_CONTENT,
+  };
   app.delete(`${path}/:${parameter}`, { schema }, async ({ params }, reply) => {
     await writeWhenFree(workspace.settings, () => removeMember(workspace, kind, params.guid, params[parameter] ?? ''));
     return reply.status(204).send();

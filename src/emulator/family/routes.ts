@@ -127,6 +127,7 @@ function update(workspace: Workspace, family: Family, path: string): Operation {
     ...{ method: 'PUT', path: `${path}/:${own}`, status },
     schema: () => ({
       ...{ summary: summaryOf(family, 'update'), params: parametersOf(family), body: bodySchema(family, 'update') },
+      ...(family.endpoints?.update?.setsNull && { querystring: searchQuery({}, 'setnull') }),
       response: { [status]: answerSchema(family, viewOf(family, 'update')) },
     }),
     answer: async (request) => {

@@ -8,6 +8,8 @@ export interface Endpoint {
   readonly paged: boolean;
   /** The parameters other than `offset`, `limit` and `setnull`. */
   readonly parameters: readonly string[];
+  /** Whether `?setnull=true` lets a null in the body remove a value. */
+  readonly setsNull: boolean;
   /** The keys of a body, be it JSON or a form, without those of files. */
   readonly body: readonly BodyKey[];
   /** The parts of a form that it takes in place of a JSON body. */
@@ -85,6 +87,7 @@ function readEndpoint(key: string): Endpoint | undefined {
   return {
     paged: paged === 'yes',
     parameters: split(query).filter((name) => !['offset', 'limit', 'setnull'].includes(name)),
+    setsNull: split(query).includes('setnull'),
     body: [...keys, ...form.filter((part) => isOfFormOnly(part, keys)).map(({ path }) => ({ path, required: false }))],
     form,
     // Where pages name two, the first is that of the JSON body.

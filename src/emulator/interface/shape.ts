@@ -60,20 +60,24 @@ const unite = (one: Shape, other: Shape): Shape => ({
  * be null (wire-facts 3, "Nulls"); a key that some objects lack is optional.
  */
 export function answerSchemaOf(shape: Shape): TSchema {
+  if (isUnknown(shape)) return Type.Unknown();
   const forms = formsOf(shape, answerSchemaOf);
-  if (forms.length === 0) return Type.Unknown();
-  return shape.types.includes('null') ? Type.Union(forms) : Type.Union([...forms, Type.Null()]);
+  return unionOf(shape.types.includes('null') ? forms : [...forms, Type.Null()]);
 }
 
 /** The JSON schema of a whole answer, or of an entry of a list. */
 export const entrySchema = ({ keys = new Map() }: Shape): TSchema => objectSchema(keys, answerSchemaOf);
 
-/** The JSON schema of a value in a body; samples that have only null say nothing about its type. */
-export function schemaOf(shape: Shape): TSchema {
-  const [only, ...others] = formsOf(shape, schemaOf);
-  if (only === undefined || (others.length === 0 && shape.types[0] === 'null')) return Type.Unknown();
-  return others.length === 0 ? only : Type.Union([only, ...others]);
-}
+/** The JSON schema of a value in a body. */
+export const schemaOf = (shape: Shape): TSchema =>
+  isUnknown(shape) ? Type.Unknown() : unionOf(formsOf(shape, schemaOf));
+
+/** Whether samples say nothing about the type of a value: they have none, or only null. */
+const isUnknown = ({ types, keys, items }: Shape): boolean =>
+  keys === undefined && items === undefined && types.every((type) => type === 'null');
+
+const unionOf = (forms: readonly TSchema[]): TSchema =>
+  forms.length === 1 && forms[0] !== undefined ? forms[0] : Type.Union([...forms]);
 
 function formsOf({ types, keys, items }: Shape, inner: (shape: Shape) => TSchema): TSchema[] {
   return [
@@ -87,11 +91,22 @@ const objectSchema = (keys: ReadonlyMap<string, Key>, inner: (shape: Shape) => T
   Type.Object(
     Object.fromEntries(
       [...keys].map(([name, { shape, optional }]) => {
-        const schema = name === 'guid' ? Type.String() : inner(shape);
+        const schema = keySchema(name, shape, { keys, inner });
         return [name, optional ? Type.Optional(schema) : schema];
       }),
     ),
   );
+
+interface Holder {
+  readonly keys: ReadonlyMap<string, Key>;
+  readonly inner: (shape: Shape) => TSchema;
+}
+
+function keySchema(name: string, shape: Shape, { keys, inner }: Holder): TSchema {
+  // The type of an attribute's value follows from the attribute.
+  if (name === 'value' && keys.has('fieldType')) return Type.Unknown();
+  return name === 'guid' && !isUnknown(shape) ? Type.String() : inner(shape);
+}
 
 const SCALARS: Readonly<Record<ScalarType, () => TSchema>> = {
   string: Type.String,

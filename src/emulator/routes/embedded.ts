@@ -19,7 +19,7 @@ import {
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
 import { attributeAnswer, categoryAnswer, showAttribute, showCategory } from './item-settings.js';
-import { byGuid, nullable } from './schemas.js';
+import { byGuid, NO_CONTENT, nullable } from './schemas.js';
 import { Type } from './type.js';
 
 const attributeBody = Type.Object(
@@ -156,7 +156,10 @@ function attributeAdministration(app: App, { workspace }: Services): void {
   );
   app.delete(
     '/embedded/attributes/:guid',
-    { config: { uncounted: true }, schema: { ...common, summary: 'Delete a custom attribute', params: byGuid } },
+    {
+      config: { uncounted: true },
+      schema: { ...common, summary: 'Delete a custom attribute', params: byGuid, response: NO_CONTENT },
+    },
     async (request, reply) => {
       requireAdministrator(request);
       await writeWhenFree(workspace.settings, () => removeAttribute(workspace, request.params.guid));

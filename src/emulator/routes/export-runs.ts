@@ -13,7 +13,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { ExportRun } from '../store/exports.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
+import { byFile, byGuid, byRun, contentOf, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/exports/:guid/runs';
@@ -89,7 +89,13 @@ function fileReads(app: App, { workspace, runFiles }: Services): void {
   );
   app.get(
     `${FILE}/content`,
-    { schema: { summary: 'The archive of an export run, as ZIP', params: byFile } },
+    {
+      schema: {
+        summary: 'The archive of an export run, as ZIP',
+        params: byFile,
+        response: contentOf('application/zip'),
+      },
+    },
     async (request, reply) => {
       const { params } = request;
       const found = findExportRun(workspace, callerOf(request), params.guid, params.run);

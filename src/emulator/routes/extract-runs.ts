@@ -14,7 +14,7 @@ import { writeWhenFree } from '../store/database.js';
 import type { ExtractFile, ExtractRun } from '../store/extracts.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
+import { byFile, byGuid, byRun, contentOf, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/extracts/:guid/runs';
@@ -133,7 +133,7 @@ function fileReads(app: App, { workspace }: Services): void {
 function fileContent(app: App, { workspace, runFiles }: Services): void {
   app.get(
     `${FILE}/content`,
-    { schema: { summary: 'A file of an extract run, as ZIP', params: byFile } },
+    { schema: { summary: 'A file of an extract run, as ZIP', params: byFile, response: contentOf('application/zip') } },
     async (request, reply) => {
       const { params } = request;
       const found = findExtractRun(workspace, params.guid, params.run);

@@ -2,6 +2,7 @@ import type { FaultFile } from '../faults/fault-file.js';
 import { ServiceError } from '../rules/service-error.js';
 import { requireAdministrator } from './admission.js';
 import type { App, Services } from './app.js';
+import { NO_CONTENT } from './schemas.js';
 import { Type } from './type.js';
 
 const report = Type.Object({
@@ -52,7 +53,7 @@ export function faultRoutes(app: App, { faults }: Services): void {
   );
   app.delete(
     '/embedded/faults',
-    { config, schema: { ...common, summary: 'End the faults' } },
+    { config, schema: { ...common, summary: 'End the faults', response: NO_CONTENT } },
     async (request, reply) => {
       requireAdministrator(request);
       await faults.set({ faults: [] });

@@ -3,7 +3,7 @@ import { type FileRecord, files } from '../families/files.js';
 import { findRecord } from '../family/records.js';
 import { ServiceError } from '../rules/service-error.js';
 import type { App, Services } from './app.js';
-import { byGuid } from './schemas.js';
+import { byGuid, contentOf } from './schemas.js';
 
 const NOT_DOWNLOADABLE = 3017;
 
@@ -12,8 +12,11 @@ const summary = 'The content of a file';
 /** Adds the endpoints for contents of files, alone and as files of items (endpoints.md; interface 2.4 "File"). */
 export function fileContentRoutes(app: App, { workspace, runFiles }: Services): void {
   const type = 'application/octet-stream';
-  app.get('/files/:guid/content', { schema: { summary, params: byGuid } }, async ({ params }, reply) =>
-    reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, params.guid))),
+  app.get(
+    '/files/:guid/content',
+    { schema: { summary, params: byGuid, response: contentOf(type) } },
+    async ({ params }, reply) =>
+      reply.type(type).send(streamContent(runFiles, findRecord(workspace, files, params.guid))),
   );
 }
 

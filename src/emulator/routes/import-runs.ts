@@ -10,7 +10,7 @@ import type { ImportRun } from '../store/imports.js';
 import type { RunContent } from '../store/run-files.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
-import { byGuid, byRun, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
+import { byGuid, byRun, contentOf, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const RUNS = '/imports/:guid/runs';
@@ -86,8 +86,9 @@ const CONTENTS = [
 ] as const satisfies readonly { path: string; content: RunContent; summary: string }[];
 
 function runContents(app: App, { workspace, runFiles }: Services): void {
+  const response = contentOf('text/csv', 'application/octet-stream');
   for (const { path, content, summary } of CONTENTS) {
-    app.get(`${RUN}/${path}`, { schema: { summary, params: byRun } }, async ({ params }, reply) => {
+    app.get(`${RUN}/${path}`, { schema: { summary, params: byRun, response } }, async ({ params }, reply) => {
       const find = content === 'submit' ? findRun : finishedRun;
       const { guid, submitFileType } = find(workspace, params.guid, params.run);
       const stream = runFiles.open(guid, content);

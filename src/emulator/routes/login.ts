@@ -1,7 +1,6 @@
 import { logIn, logOut } from '../rules/sessions.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
-import { errorAnswer } from './schemas.js';
 import { Type } from './type.js';
 
 const credentials = Type.Object(
@@ -24,7 +23,7 @@ export function loginRoutes(app: App, { workspace }: Services): void {
     '/login',
     {
       config: { open: true, uncounted: true },
-      schema: { summary: 'Open a session', body: credentials, response: { 200: loginAnswer, 400: errorAnswer } },
+      schema: { summary: 'Open a session', body: credentials, response: { 200: loginAnswer } },
     },
     async ({ body }) => {
       const token = await logIn(workspace, body);

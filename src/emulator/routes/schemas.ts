@@ -1,5 +1,5 @@
-import type { Searchable } from '../rules/search.js';
-import { type TSchema, Type } from './type.js';
+import type { Comparison, Searchable } from '../rules/search.js';
+import { type Static, type TSchema, Type } from './type.js';
 
 /** The path parameter of an object; the rules refuse an invalid GUID with a code of their own. */
 export const byGuid = Type.Object({ guid: Type.String() });
@@ -7,13 +7,35 @@ export const byGuid = Type.Object({ guid: Type.String() });
 /** The path parameters of a run; `guid` is its definition or extract. */
 export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
 
+/** The JSON schema of a search, by how it is compared. */
+const COMPARED: Readonly<Record<Comparison, object>> = {
+  text: { type: 'string' },
+  choice: { type: 'string' },
+  number: { type: 'number' },
+  flag: { type: 'boolean' },
+  dateTimeFrom: { type: 'string', format: 'date-time' },
+  dateTimeTo: { type: 'string', format: 'date-time' },
+};
+
+/** The JSON schemas of parameters by their names; those of others follow from how they are compared. */
+const NAMED: readonly (readonly [RegExp, object])[] = [
+  [/^offset$/, { type: 'integer', minimum: 0, default: 0 }],
+  [/^limit$/, { type: 'integer', minimum: 1, maximum: 400, default: 20 }],
+  [/reconciled$/i, { type: 'string', enum: ['true', 'false', 'any'] }],
+  [/^include|Only$|^(latestCompleted|setnull)$/, COMPARED.flag],
+];
+
+const parameterSchema = (name: string, comparison: Comparison): object =>
+  NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? COMPARED[comparison];
+
 /**
- * The searches and further parameters of a list. Unknown parameters pass the schema, since the rules refuse them with a
- * code of their own.
+ * The searches and further parameters of a list, for the OpenAPI document: no query is checked against it, since the
+ * rules refuse unknown parameters and wrong values with codes of their own.
  */
 export function searchQuery(searchable: Searchable, ...further: readonly string[]) {
-  const names = [...Object.keys(searchable), ...further];
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])), {
+  const all = [...Object.entries(searchable), ...further.map((name) => [name, 'text'] as const)];
+  const schemas = all.map(([name, compared]) => [name, Type.Unsafe<string>(parameterSchema(name, compared))] as const);
+  return Type.Object(Object.fromEntries(schemas.map(([name, schema]) => [name, Type.Optional(schema)])), {
     additionalProperties: true,
   });
 }
@@ -23,17 +45,23 @@ export const pagedQuery = (searchable: Searchable, ...further: readonly string[]
   searchQuery(searchable, 'offset', 'limit', ...further);
 
 /** Null or the schema: attributes of the first level are shown even without a value (wire-facts 3, "Nulls"). */
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends TSchema>(schema: T) =>
+  acceptsNull(schema) ? Type.Unsafe<Static<T> | null>(schema) : Type.Union([schema, Type.Null()]);
+
+const acceptsNull = (schema: TSchema & { readonly anyOf?: readonly { readonly type?: string }[] }): boolean =>
+  Object.keys(schema).length === 0 || schema.anyOf?.some(({ type }) => type === 'null') === true;
 
 /** The envelope of lists (wire-facts 3): `count` is the number of entries in this answer. */
 export const listEnvelope = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Type.Integer(), results: Type.Array(entry) });
 
-/** The common form of errors (wire-facts 0, "error body"): the HTTP status again, and a code for each problem. */
-export const errorAnswer = Type.Object(
-  { status: Type.Integer(), errors: Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() })) },
-  { description: 'Refused' },
-);
+/** An answer without a body. */
+export const emptyAnswer = (status: number) => ({
+  [status]: Type.Unsafe<undefined>({ type: 'null', description: 'Done' }),
+});
+
+/** The answer of a delete, as most of them answer. */
+export const NO_CONTENT = emptyAnswer(204);
 
 /** A user as other objects show their creator. */
 export const person = Type.Object({ guid: Type.String(), email: Type.String(), fullName: Type.String() });
@@ -69,3 +97,11 @@ export const byEvent = Type.Object({ guid: Type.String(), event: Type.String() }
 
 /** The path parameters of one resource of an event. */
 export const byEventEntry = Type.Object({ guid: Type.String(), event: Type.String(), entry: Type.String() });
+
+/** The answer that is the content of a file of one of these media types. */
+export const contentOf = (...types: readonly string[]) => ({
+  200: {
+    description: 'The content',
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  },
+});

@@ -12,8 +12,20 @@ export const keyOf = (schema: unknown): string =>
 
 const validators = new Map<string, ValidateFunction>();
 
+interface RouteSchema {
+  readonly schema: unknown;
+  /** The part of requests that it describes: `body`, `querystring`. */
+  readonly httpPart?: string;
+}
+
+/** Whether a validator checks the part: queries are text, which the rules parse and refuse with codes of their own. */
+export const isChecked = ({ schema, httpPart }: RouteSchema): boolean =>
+  httpPart !== 'querystring' || (schema as { additionalProperties?: boolean }).additionalProperties !== true;
+
 /** Returns a validator that is found on first use, since workspaces start far more often than a route is requested. */
-export function validatorOf({ schema }: { readonly schema: unknown }): (data: unknown) => boolean {
+export function validatorOf(route: RouteSchema): (data: unknown) => boolean {
+  const { schema } = route;
+  if (!isChecked(route)) return () => true;
   let own: ValidateFunction | undefined;
   const validate = (data: unknown): boolean => {
     own ??= find(schema);

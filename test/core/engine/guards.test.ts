@@ -587,6 +587,8 @@ describe('an object that somebody changed is deleted only by agreement', () => {
     const names = ['A', 'B', 'C', 'D', 'E'];
     const many = new Map(names.map((name) => [addressOf('UserGroup', name), recorded]));
     const steps = names.map((name) => step('delete', `UserGroup/${name}`, { observed: asApplied, liveName: 'x' }));
-    expect(foundOf(steps, { factOf: (address) => many.get(address) })[0]).toContain('UserGroup/C is now named "x"; 2 more. This needs');
+    expect(foundOf(steps, { factOf: (address) => many.get(address) })[0]).toContain(
+      'UserGroup/C is now named "x"; 2 more. This needs',
+    );
   });
 });
