@@ -4,7 +4,7 @@ import { templateOf } from '../family/family.js';
 import type { AnswerContext, WriteRequest } from '../family/field.js';
 import type { Operation } from '../family/operation.js';
 import { writingOf } from '../family/routes.js';
-import { bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
+import { bodyNames, type Endpoint, endpointAt, formsOf } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
 import { contentOf, emptyAnswer, page, pagedQuery, searchQuery } from '../routes/schemas.js';
@@ -44,7 +44,10 @@ export function described(line: string, summary: string, answer: Described['answ
 /** Builds an operation that takes and answers what the description says; writes are transactions. */
 export function describedOperation({ workspace, runFiles }: Services, operation: Described): Operation {
   const { method, path, summary, answer, body } = operation;
-  const endpoint = endpointAt(method, path);
+  const own = endpointAt(method, path);
+  // A form of which no sample shows the answer answers as the JSON body does.
+  const other = method === 'POST' ? endpointAt('PUT', path)?.answer : undefined;
+  const endpoint = own && { ...own, answer: own.answer ?? other };
   const { status = 200, answer: whole = UNKNOWN } = endpoint ?? {};
   const shape = whole.keys?.get('results')?.shape.items ?? whole;
   return {
@@ -52,6 +55,7 @@ export function describedOperation({ workspace, runFiles }: Services, operation:
     schema: () => ({
       ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
+      ...formsOf(endpoint),
       response: responseOf(operation, status, whole),
     }),
     answer: async (request) => {

@@ -164,13 +164,17 @@ function outerFields(owner: Family, ownedBy: string | undefined): Fields {
 const ownerShownIn = ({ path = '' }: Family): Fields =>
   Object.fromEntries(namesOf(path).map((name) => [name, ownerShown(path)]));
 
-/** The schemas of what bodies have besides the fields that answers show. */
+/** The schemas of what bodies have besides the fields that answers show: what creations need, and what updates add. */
 export function bodySchemas({ create, update }: Endpoints, shown: Fields = {}): Readonly<Record<string, TSchema>> {
-  const entries = [create, update].flatMap((endpoint) => {
-    const names = bodyNames(endpoint).filter((name) => shown[name] === undefined);
-    return names.map((name) => [name, givenSchema(name, givenKeys(endpoint, name))] as const);
-  });
-  return Object.fromEntries(entries);
+  const names = [create, update].flatMap(bodyNames).filter((name) => shown[name] === undefined);
+  return Object.fromEntries(
+    names.map((name) => {
+      const [created, updated] = [givenKeys(create, name), givenKeys(update, name)];
+      const further = updated.keys.filter(({ path }) => created.keys.every((key) => key.path !== path));
+      const given = { keys: [...created.keys, ...further], shape: created.shape ?? updated.shape };
+      return [name, givenSchema(name, given)];
+    }),
+  );
 }
 
 function refuseSecond(

@@ -1,6 +1,6 @@
 import type { Field, FieldFactory, StoredRecord } from '../family/field.js';
 import type { BodyKey, Endpoint } from '../interface/endpoints.js';
-import { answerSchemaOf, type Shape, schemaOf } from '../interface/shape.js';
+import { answerSchemaOf, completeShape, type Shape, schemaOf } from '../interface/shape.js';
 import { nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseDateTime, zulu } from '../rules/date-times.js';
@@ -16,7 +16,7 @@ export interface GivenKeys {
 export function givenKeys(endpoint: Endpoint | undefined, name: string): GivenKeys {
   const keys = endpoint?.body.filter(({ path }) => path.split(/[.[]/, 1)[0] === name) ?? [];
   const { request, answer } = endpoint ?? {};
-  return { keys, shape: (request?.keys?.get(name) ?? answer?.keys?.get(name))?.shape };
+  return { keys, shape: completeShape(request?.keys?.get(name)?.shape, answer?.keys?.get(name)?.shape) };
 }
 
 interface Holder extends StoredRecord {

@@ -11,7 +11,7 @@ import type { Relation } from '../family/relation.js';
 import { documentedOnly, fixed } from '../family/traits.js';
 import { createRecord } from '../family/write-record.js';
 import { endpointAt } from '../interface/endpoints.js';
-import { readShape } from '../interface/shape.js';
+import { completeShape, readShape } from '../interface/shape.js';
 import { Type } from '../routes/type.js';
 import { refusal, refuse } from '../rules/service-error.js';
 import { files, isLatest } from './files.js';
@@ -22,7 +22,12 @@ import { supplierItems } from './supplier-items.js';
 const ASSOCIATION = { ...{ one: 'a file', many: 'files' }, once: ['file', 3097], absent: 3029 } as const;
 
 /** The schema of the file that a body names, or describes if it is a new one. */
-const fileGiven = (path: string) => ({ file: givenSchema('file', givenKeys(endpointAt('POST', path), 'file')) });
+function fileGiven(path: string) {
+  const { keys, shape } = givenKeys(endpointAt('POST', path), 'file');
+  return {
+    file: givenSchema('file', { keys, shape: completeShape(shape, endpointAt('GET', '/files/{guid}')?.answer) }),
+  };
+}
 
 /** The file that a body names, or a new one that it describes. */
 function fileIn(writing: WriteRequest): string {

@@ -1,6 +1,5 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { bodySchemas, endpointsAt } from '../documented/documented.js';
-import { givenKeys, givenSchema } from '../documented/kept-value.js';
 import { givenAttributesSchema } from '../family/attribute-values.js';
 import type { Family, Writer } from '../family/family.js';
 import type { WriteRequest } from '../family/field.js';
@@ -251,18 +250,12 @@ const ofItems = {
   ...(creation && { create: { ...creation, body: [...creation.body, { path: 'number', required: false }] } }),
 };
 
-/** The parts of a number are named by GUID, or as apiName in samples of updates. */
-const numberFormat = givenSchema('numberFormat', {
-  keys: [creation, others.update].flatMap((endpoint) => givenKeys(endpoint, 'numberFormat').keys),
-  shape: undefined,
-});
-
 /** Items with the requests that write them. */
 export const writtenItems: Family = {
   ...items,
   endpoints: ofItems,
   clearable: CLEARABLE_SPECS,
-  given: { ...bodySchemas(ofItems), numberFormat, additionalAttributes: givenAttributesSchema },
+  given: { ...bodySchemas(ofItems), additionalAttributes: givenAttributesSchema },
   writer: itemWriter,
 };
 

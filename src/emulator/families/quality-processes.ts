@@ -147,7 +147,8 @@ const affected: Family = owned(steps, 'affected', {
   many: 'affected objects',
   fields: { qualityProcess: processShown },
   begin: (given, { workspace }) => {
-    const object = given.affected as Partial<Record<'guid' | 'link', string>>;
+    const object = given.affected as Partial<Record<'guid' | 'link', string>> | null;
+    if (object === null) throw refuse.required('affected');
     if (object.guid === undefined) return { affected: { ...object, type: 'URL' } };
     return { affected: { ...object, type: typeOf(workspace, object.guid) } };
   },

@@ -88,9 +88,9 @@ export function viewOf(
     const asked = String(query[views.parameter] ?? (verb === 'list' ? views.list : 'full'));
     return (Object.hasOwn(views.of, asked) && views.of[asked]) || refuseView(asked, views);
   }
-  const answer = endpoints?.[verb]?.answer;
-  if (answer === undefined) return verb === 'list' ? listView : 'full';
-  return verb === 'list' ? (entryShape(endpoints?.list) ?? 'full') : answer;
+  if (verb === 'list') return endpoints?.list?.answer === undefined ? listView : (entryShape(endpoints.list) ?? 'full');
+  // A write of which no sample shows the answer answers as a read does.
+  return endpoints?.[verb]?.answer ?? endpoints?.get?.answer ?? 'full';
 }
 
 function refuseView(asked: string, { parameter }: Views): never {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '#base/sqlite/sqlite.js';
-import { bodyNames } from '../interface/endpoints.js';
+import { bodyNames, formsOf, isRequired } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
 import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
@@ -104,6 +104,7 @@ function creation(workspace: Workspace, family: Family, path: string): Operation
     ...{ method: 'POST', path, status },
     schema: () => ({
       ...{ summary: summaryOf(family, 'create'), params: parametersOf(family.owner), body: bodySchema(family) },
+      ...formsOf(family.endpoints?.create),
       response: { [status]: answerSchema(family, viewOf(family, 'create')) },
     }),
     answer: async (request) => {
@@ -169,8 +170,12 @@ export function bodySchema(family: Family, verb: 'create' | 'update' = 'create')
   const own = fields.flatMap((field): [string, TSchema][] => (field.given ? [[field.name, field.given.schema]] : []));
   const names = endpoints && bodyNames(endpoints[verb]);
   const all = [...own, ...Object.entries(given)].filter(([name]) => names?.includes(name) ?? true);
-  const isPartial = verb === 'update' && clearable !== undefined;
-  const properties = isPartial ? all.map(([name, schema]) => [name, Type.Optional(nullable(schema))] as const) : all;
+  const isOptional = (name: string): boolean =>
+    verb === 'update' &&
+    (clearable !== undefined || (Object.hasOwn(given, name) && !isRequired(endpoints?.update, name)));
+  const properties = all.map(
+    ([name, schema]) => [name, isOptional(name) ? Type.Optional(nullable(schema)) : schema] as const,
+  );
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }
 

@@ -43,6 +43,14 @@ export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
   ...new Set(endpoint?.body.map(({ path }) => path.split(/[.[]/, 1)[0] ?? path)),
 ];
 
+/** The media types of a body that may also come as a form, with a file. */
+export const formsOf = ({ form = [] }: Partial<Endpoint> = {}): { readonly consumes?: string[] } =>
+  form.length === 0 ? {} : { consumes: ['application/json', 'multipart/form-data'] };
+
+/** Whether a body has to give a key of its first level. */
+export const isRequired = (endpoint: Endpoint | undefined, name: string): boolean =>
+  endpoint?.body.some(({ path, required }) => required && path.split(/[.[]/, 1)[0] === name) === true;
+
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));
 
 const readKey = (key: string): BodyKey => ({ path: key.replace('*', ''), required: key.endsWith('*') });

@@ -55,6 +55,19 @@ const unite = (one: Shape, other: Shape): Shape => ({
   types: [...new Set([...one.types, ...other.types])],
 });
 
+/** A shape with the keys that only another one shows: bodies and answers of one object are samples of the same values. */
+export function completeShape(shape: Shape | undefined, other: Shape | undefined): Shape | undefined {
+  if (shape === undefined || other === undefined) return shape ?? other;
+  const names = [...new Set([...(shape.keys?.keys() ?? []), ...(other.keys?.keys() ?? [])])];
+  const keys = names.flatMap((name): [string, Key][] => {
+    const [own, further] = [shape.keys?.get(name), other.keys?.get(name)];
+    const inner = completeShape(own?.shape, further?.shape);
+    return inner === undefined ? [] : [[name, { shape: inner, optional: (own ?? further)?.optional === true }]];
+  });
+  const items = completeShape(shape.items, other.items);
+  return { ...shape, ...(keys.length > 0 && { keys: new Map(keys) }), ...(items && { items }) };
+}
+
 /**
  * The JSON schema of answers of a shape. Samples show objects that have a value everywhere, so anything but a GUID may
  * be null (wire-facts 3, "Nulls"); a key that some objects lack is optional.
@@ -79,9 +92,9 @@ const isUnknown = ({ types, keys, items }: Shape): boolean =>
 const unionOf = (forms: readonly TSchema[]): TSchema =>
   forms.length === 1 && forms[0] !== undefined ? forms[0] : Type.Union([...forms]);
 
-function formsOf({ types, keys, items }: Shape, inner: (shape: Shape) => TSchema): TSchema[] {
+function formsOf({ types, values, keys, items }: Shape, inner: (shape: Shape) => TSchema): TSchema[] {
   return [
-    ...types.map((type) => SCALARS[type]()),
+    ...types.map((type) => SCALARS[type](values)),
     ...(keys === undefined ? [] : [objectSchema(keys, inner)]),
     ...(items === undefined ? [] : [Type.Array(inner(items))]),
   ];
@@ -108,9 +121,9 @@ function keySchema(name: string, shape: Shape, { keys, inner }: Holder): TSchema
   return name === 'guid' && !isUnknown(shape) ? Type.String() : inner(shape);
 }
 
-const SCALARS: Readonly<Record<ScalarType, () => TSchema>> = {
-  string: Type.String,
-  number: Type.Number,
-  boolean: Type.Boolean,
-  null: Type.Null,
+const SCALARS: Readonly<Record<ScalarType, (values: Shape['values']) => TSchema>> = {
+  string: (values) => Type.String(values && { examples: values }),
+  number: () => Type.Number(),
+  boolean: () => Type.Boolean(),
+  null: () => Type.Null(),
 };
