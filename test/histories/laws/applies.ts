@@ -110,7 +110,7 @@ export async function judgeDone(
     .filter(({ verb }) => verb !== 'record' && verb !== 'import').length;
   judgeWrites(requests, writes + sent.writes, 'apply');
   judgeOrder(requests);
-  if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
+  if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps, { isSaved: saved !== undefined });
   judgeCode(ended, sent.refused > 0 ? 8 : plan.steps.some(isLeft) ? 4 : 0, 'apply');
   await judgeWorkspace(world);
   await world.check(() => judgeTold(world, site, steps, saved?.from));

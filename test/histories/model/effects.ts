@@ -23,8 +23,11 @@ export interface DoneStep {
   readonly retiredAs?: string;
 }
 
-/** Carries out in the model what a plan has said and done: workspace and ledger. Which object each step means was decided before. */
-export function carryOut(place: Place, steps: readonly DoneStep[]): void {
+/**
+ * Carries out in the model what a plan has said and done: workspace and ledger. Which object each step means was decided
+ * before. An apply of a saved plan reads no manifests, so it learns nothing of objects beside its steps.
+ */
+export function carryOut(place: Place, steps: readonly DoneStep[], { isSaved = false } = {}): void {
   const meant = steps.map((step) => {
     const manifest = place.clone.manifests.find((one) => addressOfManifest(one) === step.address);
     return { step, manifest, situation: manifest && situationOf(manifest, place) };
@@ -33,7 +36,7 @@ export function carryOut(place: Place, steps: readonly DoneStep[]): void {
     if (manifest === undefined || situation === undefined) removeLeft(place, step);
     else applyManifest(place, manifest, situation, step);
   }
-  learnBeside(place, new Set(steps.map(({ address }) => address)));
+  if (!isSaved) learnBeside(place, new Set(steps.map(({ address }) => address)));
 }
 
 function applyManifest(
