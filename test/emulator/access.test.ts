@@ -31,8 +31,13 @@ describe('login (interface 5, wire-facts 1)', () => {
     expect(headers.get('x-requests-remaining')).toBe('25000');
   });
 
+  test('takes the workspace as text too, as some clients send it (wire-facts 0)', async () => {
+    expect((await logIn({ workspaceId: String(workspace.workspaceId) })).status).toBe(200);
+  });
+
   test.each([
     ['another workspace', { workspaceId: 1 }],
+    ['another workspace as text', { workspaceId: '1' }],
     ['a wrong password', { password: 'wrong' }],
     ['an unknown user', { email: 'nobody@example.com' }],
   ])('%s is 400 with code 4001', async (_, fields) => {

@@ -166,6 +166,67 @@ describe('the content of an export (wire-facts 5.1)', () => {
   });
 });
 
+test('views of files, suppliers and substitutes list what belongs to the items', async () => {
+  const own = await openHosted();
+  onTestFinished(() => own.stop());
+  const to = await Session.open(own);
+  await fill(to);
+  const guidOf = async (number: string): Promise<string> => (await to.items(number))[0].guid;
+  const [board, resistor, capacitor] = await Promise.all(['B-1', 'R-1', 'C-1'].map(guidOf));
+  const { guid: supplier } = await to.post('/suppliers', { name: 'Acme' });
+  const { guid: bought } = await to.post('/supplieritems', {
+    number: 'A-7',
+    name: 'Part',
+    supplier: { guid: supplier },
+  });
+  const direct = { mfrItem: { guid: bought }, vendorItem: { guid: bought } };
+  expect((await to.send('POST', `/items/${board}/sourcing`, direct)).status).toBe(201);
+  const page = { title: 'Sheet', edition: '1', storageMethodName: 'WEB', location: 'http://x.example' };
+  const { file: sheet } = await to.post(`/items/${board}/files`, { file: page });
+  const { file: offer } = await to.post(`/supplieritems/${bought}/files`, { file: { ...page, title: 'Offer' } });
+  const { results: phases } = await to.get('/settings/items/lifecyclephases');
+  const { guid: phase } = phases.find(({ stage }: { stage: string }) => stage === 'DESIGN');
+  const change = { item: { guid: capacitor }, toLifecyclePhase: { guid: phase }, revisionNumber: 'A' };
+  const changed = await to.send('POST', '/items/lifecyclephasechanges', change);
+  expect(changed.status, changed.text).toBe(201);
+  const released = await guidOf('C-1');
+  const line = (await to.bom('B-1')).find(({ item }: { item: { number: string } }) => item.number === 'R-1').guid;
+  const substitutes = `/items/${board}/bom/${line}/substitutes`;
+  const added = await to.send('POST', substitutes, { item: { guid: released }, quantity: 1 });
+  expect(added.status, added.text).toBe(201);
+
+  const exportViews = [
+    ...['BOM_SUBSTITUTES', 'SOURCING', 'FILES', 'FILES_FILE_SUMMARY', 'SOURCING_SUPPLIERITEM_SPECS'],
+    ...['SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE', 'SOURCING_SUPPLIERITEM_FILES'],
+    'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
+  ];
+  const files = await contentOf(
+    await define({ exportViews }, null, to),
+    { criteria: byNumber(['B-1', 'R-1'], 'IS_IN') },
+    to,
+  );
+  const rows = Object.fromEntries([...files].map(([name, text]) => [name.replace('.csv', ''), rowsOf(text)]));
+  const item = { guid: board, number: 'B-1' };
+  const supplierItem = { 'supplierItem.guid': bought, 'supplierItem.number': 'A-7', 'supplier.name': 'Acme' };
+  const [ofSheet, ofOffer] = [sheet, offer].map(({ guid, number }) => ({
+    ...{ 'file.guid': guid, 'file.number': number, 'file.name': '' },
+  }));
+  const [replaced, substitute] = [
+    { 'item.guid': resistor, 'item.number': 'R-1' },
+    { 'substitute.guid': capacitor, 'substitute.number': 'C-1' },
+  ];
+  expect(rows).toEqual({
+    BOM_SUBSTITUTES: [{ ...item, ...replaced, ...substitute }],
+    SOURCING: [{ ...item, ...supplierItem }],
+    FILES: [{ ...item, ...ofSheet }],
+    FILES_FILE_SUMMARY: [ofSheet],
+    SOURCING_SUPPLIERITEM_SPECS: [supplierItem],
+    SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE: [{ 'supplier.guid': supplier, 'supplier.name': 'Acme' }],
+    SOURCING_SUPPLIERITEM_FILES: [{ ...supplierItem, ...ofOffer }],
+    SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY: [ofOffer],
+  });
+});
+
 describe('criteria choose the items (wire-facts 3, interface 4.6)', () => {
   const cases: [string, string, unknown, string[]][] = [
     ['number', 'IS_EQUAL_TO', 'c-1', ['C-1']],

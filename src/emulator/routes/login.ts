@@ -7,7 +7,10 @@ const credentials = Type.Object(
   {
     email: Type.String(),
     password: Type.String(),
-    workspaceId: Type.Optional(Type.Integer()),
+    // Some clients send it as text (wire-facts 0).
+    workspaceId: Type.Optional(
+      Type.Union([Type.Integer(), Type.Unsafe<string>({ type: 'string', pattern: '^\\d+$' })]),
+    ),
   },
   { additionalProperties: false },
 );

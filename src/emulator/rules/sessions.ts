@@ -16,7 +16,7 @@ import type { Caller, Workspace } from './workspace.js';
 interface Credentials {
   readonly email: string;
   readonly password: string;
-  readonly workspaceId?: number;
+  readonly workspaceId?: number | string;
 }
 
 /** The time that a session lives after its last call (wire-facts 1). */
@@ -39,7 +39,7 @@ export async function logIn(workspace: Workspace, credentials: Credentials): Pro
   const fits = await passwordFits(credentials.password, account?.password ?? null);
   if (!account?.enabled) throw wrongCredentials();
   if (!fits) throw countFailure(workspace, account, now);
-  if (credentials.workspaceId !== undefined && credentials.workspaceId !== workspace.id) throw wrongCredentials();
+  if (Number(credentials.workspaceId ?? workspace.id) !== workspace.id) throw wrongCredentials();
   const token = workspace.chance.token();
   forgetLoginFailures(workspace.usage, account.guid);
   inUse.delete(workspace);

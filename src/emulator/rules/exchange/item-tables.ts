@@ -98,8 +98,3 @@ function* linesBelow(database: Database, parent: Parent, level: number, levels: 
     if (levels === 'FULL') yield* linesBelow(database, line.item, level + 1, levels);
   }
 }
-
-/** Builds a table of objects that this workspace does not have: only its header. */
-export function emptyTable(name: string, columns: readonly TableColumn[]): Table {
-  return { name, columns, rows: () => [] };
-}

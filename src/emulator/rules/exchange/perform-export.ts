@@ -8,39 +8,10 @@ import { loadNames, type Names } from '../criteria/item-fields.js';
 import { zulu } from '../date-times.js';
 import type { ExportView } from '../export-options.js';
 import { writeArchive } from './archive.js';
-import { bomTable, emptyTable, itemTable } from './item-tables.js';
+import { bomTable, itemTable } from './item-tables.js';
+import { relatedTable } from './related-tables.js';
 import { archiveName, type ExchangeSupport, withSnapshot } from './run-support.js';
 import type { Table } from './table.js';
-
-const column = (apiName: string, name: string) => ({ apiName, name });
-const ITEM = [column('guid', 'Item GUID'), column('number', 'Item Number')];
-const FILE = [column('file.guid', 'File GUID'), column('file.number', 'File Number'), column('file.name', 'File Name')];
-const SUPPLIER_ITEM = [
-  column('supplierItem.guid', 'Supplier Item GUID'),
-  column('supplierItem.number', 'Supplier Item Number'),
-  column('supplier.name', 'Supplier'),
-];
-
-/** The views that are always empty here: substitutes, files and suppliers. */
-const EMPTY_VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, Table['columns']>> = {
-  BOM_SUBSTITUTES: [
-    ...ITEM,
-    column('item.guid', 'Replaced Item GUID'),
-    column('item.number', 'Replaced Item Number'),
-    column('substitute.guid', 'Substitute Item GUID'),
-    column('substitute.number', 'Substitute Item Number'),
-  ],
-  SOURCING: [...ITEM, ...SUPPLIER_ITEM],
-  FILES: [...ITEM, ...FILE],
-  FILES_FILE_SUMMARY: FILE,
-  SOURCING_SUPPLIERITEM_SPECS: SUPPLIER_ITEM,
-  SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE: [
-    column('supplier.guid', 'Supplier GUID'),
-    column('supplier.name', 'Supplier'),
-  ],
-  SOURCING_SUPPLIERITEM_FILES: [...SUPPLIER_ITEM, ...FILE],
-  SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY: FILE,
-};
 
 /**
  * Performs an export from CREATED or RUNNING to its end: finds the items that meet its criteria and writes the archive
@@ -90,5 +61,5 @@ function tableOf(
   const items = () => picked.items();
   if (view === 'SPECS') return itemTable(view, items, names, 'with custom');
   if (view === 'BOM') return bomTable(view, data, items, options.bomLevels);
-  return emptyTable(view, EMPTY_VIEWS[view]);
+  return relatedTable(view, data);
 }

@@ -12,7 +12,7 @@ import { itemPages, PickedItems } from '../../store/item-pages.js';
 import { loadNames, type Names } from '../criteria/item-fields.js';
 import { zulu } from '../date-times.js';
 import { writeArchive } from './archive.js';
-import { attributeTable, bomTable, emptyTable, type Items, itemTable } from './item-tables.js';
+import { attributeTable, bomTable, type Items, itemTable } from './item-tables.js';
 import { archiveName, type ExchangeSupport, withSnapshot } from './run-support.js';
 import type { Table } from './table.js';
 
@@ -72,7 +72,7 @@ function itemTables(suffix: string, items: Items, names: Names, data: ExchangeSu
 }
 
 function changeTable(suffix: string): Table {
-  return emptyTable(`Changes_Summary${suffix}`, CHANGE_COLUMNS);
+  return { name: `Changes_Summary${suffix}`, columns: CHANGE_COLUMNS, rows: () => [] };
 }
 
 function* allItems(data: ExchangeSupport['data']) {
