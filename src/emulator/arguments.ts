@@ -16,6 +16,8 @@ export interface Arguments {
   readonly uploadLimit: number;
   /** A file of faults to inject into requests; undefined injects none. */
   readonly faults: string | undefined;
+  /** Whether each request is logged with the operation that answered it. */
+  readonly logRequests: boolean;
   readonly exitWithStdin: boolean;
 }
 
@@ -33,6 +35,7 @@ const OPTIONS = {
   password: { type: 'string' },
   'upload-limit': { type: 'string', default: String(1024 ** 3) },
   faults: { type: 'string' },
+  'log-requests': { type: 'boolean', default: false },
   'exit-with-stdin': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -50,6 +53,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --password TEXT    password of its users (default: random, printed below)
   --upload-limit N   largest upload in bytes (default 1 GiB)
   --faults FILE      what happens to requests, in YAML or JSON, to test clients
+  --log-requests     write each request, its answer and the operation to stderr
   --exit-with-stdin  exit when standard input ends
   -h, --help         show help
 
@@ -78,6 +82,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
     password: values.password,
     uploadLimit: integer('--upload-limit', values['upload-limit'], 1, Number.MAX_SAFE_INTEGER),
     faults: values.faults,
+    logRequests: values['log-requests'],
     exitWithStdin: values['exit-with-stdin'],
   };
 }

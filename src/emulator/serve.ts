@@ -95,7 +95,7 @@ async function startServer(
     uploadLimit: args.uploadLimit,
     faults: front,
   };
-  const app: App = await buildServer(services, log, { front });
+  const app: App = await buildServer(services, log, { front, logRequests: args.logRequests });
   const close = async (): Promise<void> => {
     for (const line of describeUnstruckFaults(front.report())) log(line);
     await app.close();

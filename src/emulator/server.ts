@@ -19,6 +19,7 @@ import { fileContentRoutes } from './routes/file-contents.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
 import { itemSettingsRoutes } from './routes/item-settings.js';
+import { logEachRequest } from './routes/log-requests.js';
 import { loginRoutes } from './routes/login.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
@@ -63,13 +64,14 @@ interface BuildOptions {
   readonly isDocument?: boolean;
   /** Handles requests before the server does. */
   readonly front?: FaultFront;
+  readonly logRequests?: boolean;
 }
 
 /** Builds the HTTP server of the published interface; the rules decide what it answers. */
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare, front, isDocument = false }: BuildOptions = {},
+  { compiler = validatorOf, prepare, front, isDocument = false, logRequests = false }: BuildOptions = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,
@@ -87,6 +89,7 @@ export async function buildServer(
   app.setSerializerCompiler(() => JSON.stringify);
   acceptEmptyJson(app);
   admitRequests(app, services);
+  if (logRequests) logEachRequest(app, log);
   await prepare?.(app);
   refuseOtherRequests(app);
   const { workspace } = services;

@@ -122,7 +122,7 @@ class Seen {
   }
 }
 
-/** Keys that are called otherwise than the list of their objects. */
+/** Keys whose names differ from those of the lists of their objects. */
 const ALIASES: Readonly<Record<string, string>> = {
   ...{ newItemRevision: 'item', toLifecyclePhase: 'lifecyclePhase', newLifecyclePhase: 'lifecyclePhase' },
   ...{

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
 import { Session, send } from '../harness/session.js';
 
@@ -141,6 +141,24 @@ describe('the log of API usage (interface 4.6)', () => {
       { ...expected, method: 'DELETE', path: '/settings/usergroups/nothing', status: 400, usageReason: null },
     ]);
   });
+});
+
+test('--log-requests names the operation that answered each request', async () => {
+  const own = await openHosted('--log-requests');
+  onTestFinished(() => own.stop());
+  const session = await Session.open(own);
+  const { results } = await session.get('/changes?limit=1');
+  await session.send('DELETE', `/changes/${results[0]?.guid ?? 'nothing'}`);
+  await session.get('/settings/usergroups');
+  await session.get('/nothing');
+  const lines = (): string[] => own.stderr().trim().split('\n');
+  await expect.poll(() => lines().map((line) => line.replace(/ \d+ ms /, ' TIME '))).toEqual([
+    'POST /login 200 TIME  Open a session',
+    'GET /changes?limit=1 200 TIME  Search changes',
+    'DELETE /changes/nothing 400 TIME  Delete a change',
+    'GET /settings/usergroups 200 TIME  Search user groups',
+    'GET /nothing 404 TIME  no operation',
+  ]);
 });
 
 describe('the OpenAPI document (interface 9)', () => {

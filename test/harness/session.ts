@@ -61,7 +61,7 @@ export class Session {
     return new Session(ready, body[field], header);
   }
 
-  /** Sends a request, and holds its answer against the OpenAPI document. */
+  /** Sends a request, and compares its answer with the OpenAPI document. */
   async send(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const answer = await send(this.url, method, path, body, { [this.#header]: this.token, ...headers });
     const outside = await differencesFromDocument(this.#dialect, method, path, answer);

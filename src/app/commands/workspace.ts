@@ -27,14 +27,16 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
       createOption('--quota <n>', 'daily quota of requests (default 25000)'),
       createOption('--password <text>', 'password of its users; by default a random one, printed when it is ready'),
       createOption('--faults <file>', 'what happens to requests, to test clients: failures, delays, false answers'),
+      createOption('--log-requests', 'write each request, its answer and what answered it to standard error'),
     ],
     examples: [
       'dexsync workspace serve --port 4000 --db workspace.db',
       'dexsync workspace serve --dialect arena --quota 1000',
       'dexsync workspace serve --port 4000 --faults faults.yaml',
     ],
-    run: async ({ flags, host }: CommandRun<GlobalOptions & ServeOptions>) => {
-      const { port, db, dialect, quota, password, faults } = flags;
-      return serve({ port, db, dialect, quota, password, faults }, host.signal, ready);
+    run: async ({ flags, host }: CommandRun<GlobalOptions & ServeOptions & { readonly logRequests?: true }>) => {
+      const { port, db, dialect, quota, password, faults, logRequests } = flags;
+      const options = { port, db, dialect, quota, password, faults, 'log-requests': logRequests };
+      return serve(options, host.signal, ready);
     },
   });

@@ -11,6 +11,7 @@ export interface ServeOptions {
   readonly quota?: string | undefined;
   readonly password?: string | undefined;
   readonly faults?: string | undefined;
+  readonly 'log-requests'?: boolean | undefined;
 }
 
 /**
@@ -23,7 +24,10 @@ export function serve(
   signal: AbortSignal,
   out: { write(text: string): void },
 ): Promise<ExitCode> {
-  const args = Object.entries(options).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]));
+  const args = Object.entries(options).flatMap(([flag, value]) => {
+    if (value === true) return [`--${flag}`];
+    return value === undefined ? [] : [`--${flag}=${value}`];
+  });
   const child: ChildProcess = spawn(process.execPath, [WORKSPACE_PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,

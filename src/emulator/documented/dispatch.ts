@@ -48,6 +48,7 @@ export function dispatchDocumented(app: App, services: Services): void {
     }
     const { operation, params } = found;
     request.params = params;
+    request.summary = () => operation.schema().summary;
     try {
       if (request.isMultipart()) await receiveForm(request, operation, services);
       checkBody(bodySchemaOf(operation), request.body);

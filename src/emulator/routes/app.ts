@@ -43,6 +43,8 @@ declare module 'fastify' {
     counted: boolean;
     /** The file that came with a form. */
     upload?: Upload;
+    /** Says what the operation of the description does that answers it. */
+    summary?: () => string;
   }
   interface FastifyContextConfig {
     /** Answered without a session. */
