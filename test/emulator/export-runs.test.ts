@@ -234,6 +234,10 @@ describe('criteria choose the items (wire-facts 3, interface 4.6)', () => {
     ['name', 'CONTAINS', 'capacitor', ['C-1', 'C-2']],
     ['name', 'DOES_NOT_CONTAIN', 'or', ['B-1', 'M-1']],
     ['name', 'STARTS_WITH', 'Mod', ['M-1']],
+    ['name', 'CONTAINS', 'pac*uF', ['C-2']],
+    ['name', 'STARTS_WITH', 'ca*47', ['C-2']],
+    ['name', 'DOES_NOT_START_WITH', '*a*itor', ['R-1', 'B-1', 'M-1']],
+    ['number', 'IS_EQUAL_TO', 'C*', []],
     ['name', 'DOES_NOT_START_WITH', 'Cap', ['R-1', 'B-1', 'M-1']],
     ['number', 'IS_IN', ['B-1', 'R-1', 'none'], ['R-1', 'B-1']],
     ['number', 'IS_NOT_IN', ['B-1', 'R-1'], ['C-1', 'C-2', 'M-1']],
@@ -273,8 +277,11 @@ describe('criteria choose the items (wire-facts 3, interface 4.6)', () => {
       [is('number', 'STARTS_WITH', 'C-'), is('standardCost', 'IS_GREATER_THAN', 0.1)],
       [is('number', 'IS_EQUAL_TO', 'M-1')],
     ];
-    const files = await contentOf(await define(), { criteria });
-    expect(rowsOf(files.get('SPECS.csv')).map((row) => row.number)).toEqual(['C-2', 'M-1']);
+    const oneLevel = [criteria[1]?.[0], 'OR', criteria[0]];
+    for (const each of [criteria, oneLevel]) {
+      const files = await contentOf(await define(), { criteria: each });
+      expect(rowsOf(files.get('SPECS.csv')).map((row) => row.number)).toEqual(['C-2', 'M-1']);
+    }
   });
 
   test('a GUID on its own finds its item; the uncategorized category is found by name', async () => {

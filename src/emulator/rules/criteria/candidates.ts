@@ -20,7 +20,7 @@ export function* candidates(criteria: readonly unknown[], database: Database): G
 const PAGE = 500;
 
 function numbersIn(criteria: readonly unknown[]): readonly string[] | undefined {
-  const rows = criteria.filter((row) => Array.isArray(row));
+  const rows = criteria.flatMap((entry) => [conditionsIn(entry) ?? []]).filter((row) => row.length > 0);
   const numbers = rows.map((row) => row.find(isNumber)?.value);
   return numbers.includes(undefined)
     ? undefined
@@ -31,3 +31,9 @@ const isNumber = (condition: unknown): condition is { readonly value: string } =
   const { attribute, operator, value } = (condition ?? {}) as Readonly<Record<string, unknown>>;
   return String(attribute).toLowerCase() === 'number' && operator === 'IS_EQUAL_TO' && typeof value === 'string';
 };
+
+/** The conditions of an entry of criteria: those of a row, or the one that it is; undefined for a word between entries. */
+export function conditionsIn(entry: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(entry)) return entry;
+  return typeof entry === 'object' && entry !== null ? [entry] : undefined;
+}

@@ -1,6 +1,7 @@
 import type { PlacedItem } from '../../store/item-pages.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
+import { conditionsIn } from './candidates.js';
 import { byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
 import { compileEquality, compileOperator } from './operators.js';
 
@@ -13,13 +14,14 @@ const UNSEARCHABLE = new Set(['modifiedbom', 'modifiedspecs', 'modifiedfiles', '
 const CODES = { category: 3002, guidNotAlone: 3294 };
 
 /**
- * Checks criteria and compiles them to a test: rows of conditions that must all hold, joined by OR. The words AND and
- * OR between the entries are optional (wire-facts 3, "criteria"; 5.1).
+ * Checks criteria and compiles them to a test: rows of conditions that must all hold, or single conditions, joined by
+ * OR. The words AND and OR between the entries are optional (wire-facts 3, "criteria"; 5.1).
  */
 export function compileCriteria(criteria: readonly unknown[], names: Names): ItemTest {
   const fields = byApiName(itemFields(names));
-  const rows = entriesOf(criteria, 'OR', 'criteria').map((row, index) => {
-    if (!Array.isArray(row)) throw refuse.invalid(`criteria[${index}]`, 'it is not an array of conditions.');
+  const rows = entriesOf(criteria, 'OR', 'criteria').map((entry, index) => {
+    const row = conditionsIn(entry);
+    if (row === undefined) throw refuse.invalid(`criteria[${index}]`, 'it is not an array of conditions.');
     return entriesOf(row, 'AND', `criteria[${index}]`);
   });
   const conditions = rows.flat().map(attributeOf);

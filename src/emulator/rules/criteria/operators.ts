@@ -30,10 +30,23 @@ const none = (compare: Compare): Holds => {
 };
 
 const equal: Compare = (value, other) => value === other;
-const contains: Compare = (value, other) => String(value).includes(String(other));
-const startsWith: Compare = (value, other) => String(value).startsWith(String(other));
+const contains: Compare = (value, other) => isLike(value, `*${other}`);
+const startsWith: Compare = isLike;
 const less: Compare = (value, other) => value < other;
 const more: Compare = (value, other) => value > other;
+
+/** Whether a text begins with another one, in which `*` stands for any text (wire-facts 3, "criteria"). */
+function isLike(value: Comparable, pattern: Comparable): boolean {
+  const [first = '', ...others] = String(pattern).split('*');
+  const text = String(value);
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  return others.every((part) => {
+    const at = text.indexOf(part, from);
+    from = at + part.length;
+    return at >= 0;
+  });
+}
 
 /** The operators of wire-facts 3, "criteria"; the kinds of attributes that each suits are ours. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
