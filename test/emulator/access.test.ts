@@ -152,13 +152,15 @@ test('--log-requests names the operation that answered each request', async () =
   await session.get('/settings/usergroups');
   await session.get('/nothing');
   const lines = (): string[] => own.stderr().trim().split('\n');
-  await expect.poll(() => lines().map((line) => line.replace(/ \d+ ms /, ' TIME '))).toEqual([
-    'POST /login 200 TIME  Open a session',
-    'GET /changes?limit=1 200 TIME  Search changes',
-    'DELETE /changes/nothing 400 TIME  Delete a change',
-    'GET /settings/usergroups 200 TIME  Search user groups',
-    'GET /nothing 404 TIME  no operation',
-  ]);
+  await expect
+    .poll(() => lines().map((line) => line.replace(/ \d+ ms /, ' TIME ')))
+    .toEqual([
+      'POST /login 200 TIME  Open a session',
+      'GET /changes?limit=1 200 TIME  Search changes',
+      'DELETE /changes/nothing 400 TIME  Delete a change',
+      'GET /settings/usergroups 200 TIME  Search user groups',
+      'GET /nothing 404 TIME  no operation',
+    ]);
 });
 
 describe('the OpenAPI document (interface 9)', () => {
