@@ -270,6 +270,22 @@ describe.each(['reference', 'arena'])('every operation of the document of dialec
   });
 });
 
+test('a query with wrong, empty, repeated or unknown parameters is answered within the document', async () => {
+  const workspace = await openHosted();
+  onTestFinished(() => workspace.stop());
+  const { body: document } = await send(workspace.url, 'GET', '/openapi.json');
+  const session = await Session.open(workspace);
+  for (const [path, { get }] of Object.entries(document.paths as Record<string, { get?: Described }>)) {
+    if (get === undefined || path.includes('{')) continue;
+    for (const { name } of [...(get.parameters ?? []), { name: 'unknown' }]) {
+      for (const value of ['wrong', '', '-1', '%00', `a&${name}=b`]) {
+        const { status, text } = await session.send('GET', `${path}?${name}=${value}`);
+        expect(status, `${path}?${name}=${value}: ${text}`).toBeLessThan(500);
+      }
+    }
+  }
+});
+
 /** An answer that shows entries of the path itself. */
 const showsEntries = ({ method, path }: Operation): boolean =>
   method === 'POST' ? !path.endsWith('}') : method === 'GET' && !path.endsWith('}');
@@ -313,5 +329,6 @@ function operationsOf(document: { readonly paths: Readonly<Record<string, Readon
 
 interface Described {
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> };
 }
