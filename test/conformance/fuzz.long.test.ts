@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isObject } from '#core/model/json.js';
 import { openHosted } from '../harness/hosted-workspace.js';
 import { type Method, Session, send } from '../harness/session.js';
+import { type Random, randomFrom } from '../histories/harness/random.js';
 
 const SEED = 20_261_127;
 const ROUNDS = 12;
@@ -24,38 +26,24 @@ interface Operation {
 
 type Json = unknown;
 
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What answers showed so far: the objects of each list with the GUIDs of its path, and the values of each key. */
 class Seen {
   readonly entries = new Map<string, string[][]>();
   readonly #values = new Map<string, Json[]>();
-  readonly #random: () => number;
+  readonly #random: Random;
 
-  constructor(random: () => number) {
+  constructor(random: Random) {
     this.#random = random;
   }
 
   pick<T>(all: readonly T[] | undefined): T | undefined {
     if (all === undefined || all.length === 0) return undefined;
     // Newer ones more often: they are in the state in which they were created.
-    return all[Math.floor(Math.max(this.#random(), this.#random()) * all.length)];
+    return all[Math.max(this.#random.below(all.length), this.#random.below(all.length))];
   }
 
-  is(share: number): boolean {
-    return this.#random() < share;
+  chance(percent: number): boolean {
+    return this.#random.chance(percent);
   }
 
   enter(path: string, guids: readonly string[], answer: Json): void {
@@ -150,7 +138,7 @@ const templateOf = (path: string): string => path.replace(/\{\w+\}/g, '*');
 interface Spot {
   readonly key: string;
   readonly collection: string;
-  /** How many of the keys are given that a body may leave out. */
+  /** The percentage of keys given of those that a body may leave out. */
   readonly share: number;
 }
 
@@ -161,14 +149,16 @@ function draw(schema: Schema, spot: Spot, seen: Seen): Json {
   if (forms !== undefined) return draw(seen.pick(forms) ?? {}, spot, seen);
   if (properties !== undefined) return drawObject(schema, spot, seen);
   if (type === 'array') return [draw(items ?? {}, spot, seen)].filter((one) => one !== undefined);
-  if (type === 'boolean') return seen.is(0.5);
-  if (type === 'number' || type === 'integer') return seen.is(0.5) ? 1 : 4;
+  if (type === 'boolean') return seen.chance(50);
+  if (type === 'number' || type === 'integer') return seen.chance(50) ? 1 : 4;
   return drawText(schema, spot, seen);
 }
 
 function drawObject({ properties = {}, required = [] }: Schema, of: Spot, seen: Seen): Json {
   const { key, share } = of;
-  const names = Object.keys(properties).filter((name) => required.includes(name) || name === 'guid' || seen.is(share));
+  const names = Object.keys(properties).filter(
+    (name) => required.includes(name) || name === 'guid' || seen.chance(share),
+  );
   const drawn = names.map((name): [string, Json] => {
     const spot = { ...of, key: name === 'guid' ? `${key}.guid` : name };
     return [name, draw(properties[name] ?? {}, spot, seen)];
@@ -194,7 +184,7 @@ function drawText({ enum: choices, examples, type }: Schema, { key, collection }
   if (known !== undefined) return seen.pick(known);
   const value = seen.valueFor(collection, key);
   if (value !== undefined && (type === undefined || typeof value === type)) return value;
-  return key.endsWith('.guid') ? undefined : `Text ${seen.is(0.5)}`;
+  return key.endsWith('.guid') ? undefined : `Text ${seen.chance(50)}`;
 }
 
 /** New objects need names and numbers of their own. */
@@ -235,11 +225,11 @@ class Fuzz {
 
   #bodyOf({ path, body, isForm }: Operation): Json {
     this.#sent += 1;
-    const share = this.#seen.pick([0, 0.4, 0.9]) ?? 0;
+    const share = this.#seen.pick([0, 40, 90]) ?? 0;
     // A body that is a GUID alone names what it adds to the list.
     const spot = { key: path.split('/').at(-1) ?? '', collection: collectionOf(path), share };
     const drawn = body?.properties && withOwnNames(draw(body, spot, this.#seen), this.#sent);
-    if (isForm && (drawn === undefined || this.#seen.is(0.7)))
+    if (isForm && (drawn === undefined || this.#seen.chance(70)))
       return formWith(drawn, path.startsWith('/imports') ? 'submitContent' : 'content');
     return body && (drawn ?? {});
   }

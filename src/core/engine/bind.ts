@@ -84,10 +84,6 @@ export const namesByIdentity = (described: readonly Described[]): ReadonlyMap<Li
     ),
   );
 
-/** Lists all objects that were read, each with its name in the workspace. */
-export const liveNames = ({ objects }: Pick<Observation, 'objects'>): (readonly [LiveIdentity, string])[] =>
-  [...objects.values()].flat().map(({ identity, name }) => [identity, name] as const);
-
 /** Maps the addresses that the ledger has of objects to their names now, where these are others. */
 export const recordedRenames = (
   facts: Facts,

@@ -2,9 +2,16 @@ import { type Address, splitAddress } from '../model/address.js';
 import { sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import type { Observation } from '../model/observation.js';
+import type { Observation, Observed } from '../model/observation.js';
 import type { Step } from '../model/plan.js';
-import { applyRenamesToFact, liveNames, recordedRenames } from './bind.js';
+import {
+  applyRenamesToFact,
+  type Bound,
+  namesAfterRename,
+  namesByIdentity,
+  recordedRenames,
+  renameReferences,
+} from './bind.js';
 import type { Facts } from './find-live.js';
 
 /**
@@ -26,19 +33,24 @@ export function followRename(
   });
 }
 
-/** Returns a lookup of facts in whose references each object has the name that it has in the workspace now. */
-export function factUnderLiveNames({
+/** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
+export function currentNames({
+  bound,
   facts,
   observation,
-  kindNamed,
 }: {
+  readonly bound: readonly Bound[];
   readonly facts: Facts;
   readonly observation: Pick<Observation, 'objects'>;
-  readonly kindNamed: (name: string) => Kind;
-}): (address: Address) => ObjectFact | undefined {
-  const renamed = recordedRenames(facts, new Map(liveNames(observation)));
-  return (address) => {
-    const fact = facts.get(address);
-    return fact && applyRenamesToFact(fact, kindNamed(splitAddress(address).kind).schema, renamed);
+}) {
+  const live = [...observation.objects.values()].flat().map(({ identity, name }) => [identity, name] as const);
+  const renamed = namesAfterRename(bound);
+  const recorded = recordedRenames(facts, new Map([...live, ...namesByIdentity(bound)]));
+  return {
+    ofFact: (fact: ObjectFact, { schema }: Kind): ObjectFact => applyRenamesToFact(fact, schema, recorded),
+    ofObject: <T extends Pick<Observed, 'spec'>>(object: T, { schema }: Kind): T => ({
+      ...object,
+      spec: renameReferences(object.spec, schema, renamed),
+    }),
   };
 }

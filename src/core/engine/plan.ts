@@ -17,7 +17,7 @@ import { decideObjects } from './decide-object.js';
 import { ABSENT, type Deciding, type Decision } from './decision.js';
 import { orderDeletes } from './delete-order.js';
 import { type Facts, listCandidates } from './find-live.js';
-import { factUnderLiveNames } from './follow-renames.js';
+import { currentNames } from './follow-renames.js';
 import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { GuardOptions } from './guards/guard.js';
@@ -123,12 +123,12 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
   const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
-  const { kindNamed, capabilityOf } = input;
+  const { facts, kindNamed, capabilityOf } = input;
   const plan = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
   const guarded = runGuards(steps, {
     ...guarding,
     ...plan,
-    ...{ factOf: factUnderLiveNames(input), kindNamed, capabilityOf },
+    ...{ facts, kindNamed, capabilityOf, currentNames: () => currentNames(input) },
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
     atEnd: priceOfLists(input),

@@ -7,17 +7,10 @@ import type { Kind } from '../model/kind.js';
 import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
-import {
-  applyRenamesToFact,
-  type Bound,
-  liveNames,
-  namesAfterRename,
-  namesByIdentity,
-  recordedRenames,
-  renameReferences,
-} from './bind.js';
+import type { Bound } from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { baseOf } from './field-base.js';
+import { currentNames } from './follow-renames.js';
 import { withoutLookups } from './normal-form.js';
 import { overlay } from './overlay.js';
 import { ownLive } from './ownership.js';
@@ -79,19 +72,6 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
     );
   });
   return [...described, ...others];
-}
-
-/** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
-function currentNames({ bound, facts, observation }: Pick<UnnamedDriftInput, 'bound' | 'facts' | 'observation'>) {
-  const renamed = namesAfterRename(bound);
-  const recorded = recordedRenames(facts, new Map([...liveNames(observation), ...namesByIdentity(bound)]));
-  return {
-    ofFact: (fact: ObjectFact, { schema }: Kind): ObjectFact => applyRenamesToFact(fact, schema, recorded),
-    ofObject: <T extends Pick<Observed, 'spec'>>(object: T, { schema }: Kind): T => ({
-      ...object,
-      spec: renameReferences(object.spec, schema, renamed),
-    }),
-  };
 }
 
 const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;

@@ -4,7 +4,7 @@ import { templateOf } from '../family/family.js';
 import type { AnswerContext, WriteRequest } from '../family/field.js';
 import type { Operation } from '../family/operation.js';
 import { writingOf } from '../family/routes.js';
-import { bodyNames, type Endpoint, endpointAt, formsOf } from '../interface/endpoints.js';
+import { bodyNames, type Endpoint, endpointAt, mediaTypesOf } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
 import { contentOf, emptyAnswer, page, pagedQuery, searchQuery } from '../routes/schemas.js';
@@ -48,15 +48,15 @@ export function describedOperation({ workspace, runFiles }: Services, operation:
   // A form of which no sample shows the answer answers as the JSON body does.
   const other = method === 'POST' ? endpointAt('PUT', path)?.answer : undefined;
   const endpoint = own && { ...own, answer: own.answer ?? other };
-  const { status = 200, answer: whole = UNKNOWN } = endpoint ?? {};
+  const { status = 200, answer: whole = { types: [] } } = endpoint ?? {};
   const shape = whole.keys?.get('results')?.shape.items ?? whole;
   return {
     ...{ method, path: templateOf(path), status },
     schema: () => ({
       ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
-      ...formsOf(endpoint),
-      response: responseOf(operation, status, whole),
+      ...mediaTypesOf(endpoint),
+      response: responseOf(operation, endpoint),
     }),
     answer: async (request) => {
       const { params, query } = request as Pick<Asked, 'params' | 'query'>;
@@ -68,13 +68,11 @@ export function describedOperation({ workspace, runFiles }: Services, operation:
   };
 }
 
-const UNKNOWN: Shape = { types: [] };
-
-function responseOf({ method, path }: Described, status: number, whole: Shape): object {
+function responseOf({ method, path }: Described, { status = 200, answer }: Partial<Endpoint> = {}): object {
   const isContent = path.endsWith('/content');
   if (isContent && method === 'GET') return contentOf('application/octet-stream');
-  const isEmpty = whole === UNKNOWN && (isContent || method === 'DELETE');
-  return isEmpty ? emptyAnswer(status) : { [status]: entrySchema(whole) };
+  if (answer !== undefined) return { [status]: entrySchema(answer) };
+  return isContent || method === 'DELETE' ? emptyAnswer(status) : { [status]: entrySchema({ types: [] }) };
 }
 
 function documentedBody(endpoint: Endpoint | undefined): TSchema {

@@ -166,9 +166,9 @@ const ownerShownIn = ({ path = '' }: Family): Fields =>
 
 /** The schemas of what bodies have besides the fields that answers show: what creations need, and what updates add. */
 export function bodySchemas({ create, update }: Endpoints, shown: Fields = {}): Readonly<Record<string, TSchema>> {
-  const names = [create, update].flatMap(bodyNames).filter((name) => shown[name] === undefined);
+  const names = new Set([create, update].flatMap(bodyNames).filter((name) => shown[name] === undefined));
   return Object.fromEntries(
-    names.map((name) => {
+    [...names].map((name) => {
       const [created, updated] = [givenKeys(create, name), givenKeys(update, name)];
       const further = updated.keys.filter(({ path }) => created.keys.every((key) => key.path !== path));
       const given = { keys: [...created.keys, ...further], shape: created.shape ?? updated.shape };

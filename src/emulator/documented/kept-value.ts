@@ -1,5 +1,5 @@
 import type { Field, FieldFactory, StoredRecord } from '../family/field.js';
-import type { BodyKey, Endpoint } from '../interface/endpoints.js';
+import { type BodyKey, bodyKeys, type Endpoint } from '../interface/endpoints.js';
 import { answerSchemaOf, completeShape, type Shape, schemaOf } from '../interface/shape.js';
 import { nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
@@ -14,9 +14,11 @@ export interface GivenKeys {
 
 /** The keys of a body that give a field; none if no body has it. */
 export function givenKeys(endpoint: Endpoint | undefined, name: string): GivenKeys {
-  const keys = endpoint?.body.filter(({ path }) => path.split(/[.[]/, 1)[0] === name) ?? [];
   const { request, answer } = endpoint ?? {};
-  return { keys, shape: completeShape(request?.keys?.get(name)?.shape, answer?.keys?.get(name)?.shape) };
+  return {
+    keys: bodyKeys(endpoint, name),
+    shape: completeShape(request?.keys?.get(name)?.shape, answer?.keys?.get(name)?.shape),
+  };
 }
 
 interface Holder extends StoredRecord {

@@ -106,12 +106,12 @@ export function answerSchema({ having }: Pick<Family, 'having'>, view: View | Sh
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema(family: Family): TSchema {
   const views = family.views ? Object.values(family.views.of) : [viewOf(family, 'list')];
-  const [entry = Type.Unknown(), ...others] = views.map((view) => entrySchemaOf(family, view));
+  const [entry = Type.Unknown(), ...others] = views.map((view) => entriesSchema(family, view));
   return listEnvelope(others.length === 0 ? entry : Type.Union([entry, ...others]));
 }
 
 /** The JSON schema of an entry of a list. */
-export function entrySchemaOf({ having }: Pick<Family, 'having'>, view: View | Shape): TSchema {
+export function entriesSchema({ having }: Pick<Family, 'having'>, view: View | Shape): TSchema {
   if (typeof view !== 'string') return entrySchema(view);
   return objectOf(having.shown[view], (field) => field.updatableOnly ?? field.onDemand);
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import type { App } from '../routes/app.js';
-import { emptyAnswer } from '../routes/schemas.js';
 
 /** One method and path that a family, or what belongs to it, answers. */
 export interface Operation {
@@ -17,7 +16,7 @@ export interface Operation {
 /** Adds an operation as a route of its own. */
 export function addOperation(app: App, { method, path, status, schema, answer }: Operation): void {
   app.route({
-    ...{ method, url: path, schema: { ...(method === 'DELETE' && { response: emptyAnswer(status) }), ...schema() } },
+    ...{ method, url: path, schema: schema() },
     handler: async (request, reply) => reply.status(status).send(await answer(request as FastifyRequest)),
   });
 }

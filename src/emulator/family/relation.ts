@@ -4,7 +4,7 @@ import { byGuid, byMemberGuid, listEnvelope, page, pagedQuery, searchQuery } fro
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause } from '../store/search.js';
-import { type Answer, answerSchema, createAnswerer, entrySchemaOf } from './answer.js';
+import { type Answer, answerSchema, createAnswerer, entriesSchema } from './answer.js';
 import type { Family } from './family.js';
 import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
@@ -38,7 +38,7 @@ export function relationOperations(workspace: Workspace, relation: Relation): Op
       ...{
         summary: relation.list,
         params: byGuid,
-        response: { 200: listEnvelope(entrySchemaOf(family, shape)) },
+        response: { 200: listEnvelope(entriesSchema(family, shape)) },
       },
       querystring: (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family)),
     }),

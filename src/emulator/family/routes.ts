@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '#base/sqlite/sqlite.js';
-import { bodyNames, formsOf, isRequired } from '../interface/endpoints.js';
+import { bodyKeys, bodyNames, mediaTypesOf } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
-import { nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
+import { emptyAnswer, nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseFlag, type Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -104,7 +104,7 @@ function creation(workspace: Workspace, family: Family, path: string): Operation
     ...{ method: 'POST', path, status },
     schema: () => ({
       ...{ summary: summaryOf(family, 'create'), params: parametersOf(family.owner), body: bodySchema(family) },
-      ...formsOf(family.endpoints?.create),
+      ...mediaTypesOf(family.endpoints?.create),
       response: { [status]: answerSchema(family, viewOf(family, 'create')) },
     }),
     answer: async (request) => {
@@ -144,9 +144,12 @@ function update(workspace: Workspace, family: Family, path: string): Operation {
 
 function removal(workspace: Workspace, family: Family, path: string): Operation {
   const own = parameterOf(family);
+  const status = family.endpoints?.delete?.status ?? 204;
   return {
-    ...{ method: 'DELETE', path: `${path}/:${own}`, status: family.endpoints?.delete?.status ?? 204 },
-    schema: () => ({ summary: summaryOf(family, 'delete'), params: parametersOf(family) }),
+    ...{ method: 'DELETE', path: `${path}/:${own}`, status },
+    schema: () => ({
+      ...{ summary: summaryOf(family, 'delete'), params: parametersOf(family), response: emptyAnswer(status) },
+    }),
     answer: async (request) => {
       const params = request.params as Parameters;
       const writing = writingOf(workspace, request);
@@ -170,9 +173,9 @@ export function bodySchema(family: Family, verb: 'create' | 'update' = 'create')
   const own = fields.flatMap((field): [string, TSchema][] => (field.given ? [[field.name, field.given.schema]] : []));
   const names = endpoints && bodyNames(endpoints[verb]);
   const all = [...own, ...Object.entries(given)].filter(([name]) => names?.includes(name) ?? true);
+  const isRequired = (name: string): boolean => bodyKeys(endpoints?.update, name).some(({ required }) => required);
   const isOptional = (name: string): boolean =>
-    verb === 'update' &&
-    (clearable !== undefined || (Object.hasOwn(given, name) && !isRequired(endpoints?.update, name)));
+    verb === 'update' && (clearable !== undefined || (Object.hasOwn(given, name) && !isRequired(name)));
   const properties = all.map(
     ([name, schema]) => [name, isOptional(name) ? Type.Optional(nullable(schema)) : schema] as const,
   );

@@ -38,18 +38,18 @@ function descriptionFolder(): string {
   return join(folder, 'schema', 'service');
 }
 
+const firstLevel = ({ path }: BodyKey): string => path.split(/[.[]/, 1)[0] ?? path;
+
 /** The keys of a body on its first level. */
-export const bodyNames = (endpoint: Endpoint | undefined): string[] => [
-  ...new Set(endpoint?.body.map(({ path }) => path.split(/[.[]/, 1)[0] ?? path)),
-];
+export const bodyNames = (endpoint: Endpoint | undefined): string[] => [...new Set(endpoint?.body.map(firstLevel))];
+
+/** The keys of a body that give one key of its first level. */
+export const bodyKeys = (endpoint: Endpoint | undefined, name: string): BodyKey[] =>
+  endpoint?.body.filter((key) => firstLevel(key) === name) ?? [];
 
 /** The media types of a body that may also come as a form, with a file. */
-export const formsOf = ({ form = [] }: Partial<Endpoint> = {}): { readonly consumes?: string[] } =>
+export const mediaTypesOf = ({ form = [] }: Partial<Endpoint> = {}): { readonly consumes?: string[] } =>
   form.length === 0 ? {} : { consumes: ['application/json', 'multipart/form-data'] };
-
-/** Whether a body has to give a key of its first level. */
-export const isRequired = (endpoint: Endpoint | undefined, name: string): boolean =>
-  endpoint?.body.some(({ path, required }) => required && path.split(/[.[]/, 1)[0] === name) === true;
 
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));
 

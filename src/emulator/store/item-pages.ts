@@ -10,7 +10,7 @@ export interface PlacedItem extends ItemRecord {
 }
 
 /** The number of entries read at a time: a workspace is never in memory as a whole. */
-const PAGE = 500;
+export const PAGE = 500;
 
 /** The columns of {@link readPlaced}, for items with the alias `i`. Drafts of an import are not counted. */
 export const PLACED = `i.*, EXISTS (SELECT 1 FROM main.bom_lines b WHERE b.parent = i.guid) AS is_assembly,

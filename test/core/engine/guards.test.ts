@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
+import { currentNames } from '#core/engine/follow-renames.js';
 import type { GuardInput } from '#core/engine/guards/guard.js';
 import { runGuards } from '#core/engine/guards/run-guards.js';
 import { readCondition } from '#core/engine/rules/read-condition.js';
@@ -99,7 +100,8 @@ const world = (over: Partial<GuardInput> = {}): GuardInput => ({
   jobs: [],
   manifests: [],
   existing: new Map(),
-  factOf: () => undefined,
+  facts: new Map(),
+  currentNames: () => currentNames({ bound: [], facts: new Map(), observation: { objects: new Map() } }),
   kindNamed: (name) => builtIn.kindNamed(name) as Kind,
   capabilityOf: ({ collection }) => reference.collections[collection]?.can as Capability,
   ...over,
@@ -551,12 +553,12 @@ describe('an object that somebody changed is deleted only by agreement', () => {
     ...{ stack: 's', how: 'created', applied: { description: 'a' }, observed: { enabled: true }, protect: false },
     identity: 'i',
   };
-  const factOf: GuardInput['factOf'] = (address) => (address === addressOf('UserGroup', 'Beta') ? recorded : undefined);
+  const facts = new Map([[addressOf('UserGroup', 'Beta'), recorded]]);
   const asApplied = { description: 'a', enabled: true };
   const audit = { changedBy: 'Ann Lee', changedAt: '2026-11-20T10:00:00Z' };
   const remove = (over: Partial<Step> = {}): Step => step('delete', 'UserGroup/Beta', { observed: asApplied, ...over });
   const foundOf = (steps: readonly Step[], over: Partial<GuardInput> = {}): string[] =>
-    told(steps, world({ factOf, ...over })).findings;
+    told(steps, world({ facts, ...over })).findings;
 
   test.each<[what: string, over: Partial<Step>, says: string]>([
     ['another name', { liveName: 'Precious', audit }, 'is now named "Precious", last changed by Ann Lee on 2026-11-20'],
@@ -587,8 +589,6 @@ describe('an object that somebody changed is deleted only by agreement', () => {
     const names = ['A', 'B', 'C', 'D', 'E'];
     const many = new Map(names.map((name) => [addressOf('UserGroup', name), recorded]));
     const steps = names.map((name) => step('delete', `UserGroup/${name}`, { observed: asApplied, liveName: 'x' }));
-    expect(foundOf(steps, { factOf: (address) => many.get(address) })[0]).toContain(
-      'UserGroup/C is now named "x"; 2 more. This needs',
-    );
+    expect(foundOf(steps, { facts: many })[0]).toContain('UserGroup/C is now named "x"; 2 more. This needs');
   });
 });

@@ -10,8 +10,11 @@ const MOST_SHOWN = 3;
 
 /** Denies deletes of objects that someone renamed or changed since the last apply: they may be that person's now. */
 export const changedDeletes: Guard = (steps, input) => {
-  const changed = steps.filter(isDelete).flatMap((step) => {
-    const what = changeOf(step, input);
+  const deletes = steps.filter(isDelete);
+  if (deletes.length === 0) return [];
+  const names = input.currentNames();
+  const changed = deletes.flatMap((step) => {
+    const what = changeOf(step, input, names);
     return what === undefined ? [] : [{ step, text: `${step.address} ${what}` }];
   });
   if (changed.length === 0) return [];
@@ -23,14 +26,15 @@ export const changedDeletes: Guard = (steps, input) => {
 
 function changeOf(
   { address, liveName, observed, audit, reason }: Step,
-  { factOf, kindNamed, capabilityOf }: GuardInput,
+  { facts, kindNamed, capabilityOf }: GuardInput,
+  names: ReturnType<GuardInput['currentNames']>,
 ): string | undefined {
-  const fact = factOf(address);
+  const fact = facts.get(address);
   // A copy never matched the fact of its address.
   if (fact === undefined || observed === undefined || reason === 'twin') return undefined;
   const kind = kindNamed(splitAddress(address).kind);
-  const object = { spec: observed, ...omitUndefined({ audit }) };
-  const paths = changesSince(fact, object, kind, capabilityOf(kind)).flatMap(({ fields }) =>
+  const object = names.ofObject({ spec: observed, ...omitUndefined({ audit }) }, kind);
+  const paths = changesSince(names.ofFact(fact, kind), object, kind, capabilityOf(kind)).flatMap(({ fields }) =>
     fields.map(({ path }) => topField(path)),
   );
   const fields = [...new Set(paths)];

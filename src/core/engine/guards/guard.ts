@@ -3,10 +3,11 @@ import type { Manifest } from '../../model/document.js';
 import type { GuardFinding, GuardName, GuardSettings, Override } from '../../model/guards.js';
 import type { JobFacts } from '../../model/job-facts.js';
 import type { Kind } from '../../model/kind.js';
-import type { ObjectFact } from '../../model/object-fact.js';
 import type { Capability } from '../../model/observation.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Rule } from '../../model/rule.js';
+import type { Facts } from '../find-live.js';
+import type { currentNames } from '../follow-renames.js';
 import type { PriceAtEnd } from '../price.js';
 
 /** What is allowed in an environment, and what was agreed to for this plan. */
@@ -44,8 +45,9 @@ export interface GuardInput extends GuardOptions {
   /** Live objects that manifests describe or that this stack owns, by kind. */
   readonly existing: ReadonlyMap<string, number>;
   readonly atEnd?: PriceAtEnd;
-  /** The fact of an address; its references have the names that their objects have in the workspace now. */
-  readonly factOf: (address: Address) => ObjectFact | undefined;
+  readonly facts: Facts;
+  /** Costs a pass over all objects, so only guards that compare references call it. */
+  readonly currentNames: () => ReturnType<typeof currentNames>;
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
 }

@@ -20,7 +20,7 @@ export function* candidates(criteria: readonly unknown[], database: Database): G
 const PAGE = 500;
 
 function numbersIn(criteria: readonly unknown[]): readonly string[] | undefined {
-  const rows = criteria.flatMap((entry) => [conditionsIn(entry) ?? []]).filter((row) => row.length > 0);
+  const rows = criteria.map(conditionsIn).filter((row) => row !== undefined);
   const numbers = rows.map((row) => row.find(isNumber)?.value);
   return numbers.includes(undefined)
     ? undefined

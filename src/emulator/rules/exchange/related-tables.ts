@@ -1,6 +1,6 @@
 import type { SqlValue } from '#base/sqlite/sqlite.js';
 import type { Database } from '../../store/database.js';
-import { readPages } from '../../store/item-pages.js';
+import { PAGE, readPages } from '../../store/item-pages.js';
 import type { ExportView } from '../export-options.js';
 import type { Table, TableColumn } from './table.js';
 
@@ -12,6 +12,7 @@ interface RelatedColumn extends TableColumn {
 interface RelatedView {
   readonly columns: readonly RelatedColumn[];
   readonly from: string;
+  readonly where?: string;
   readonly seq: string;
   /** A table that exists only once something was stored in it. */
   readonly table?: string;
@@ -25,17 +26,16 @@ const FILE = [
   column('file.number', 'File Number', 'f.number'),
   column('file.name', 'File Name', 'f.name'),
 ];
+const SUPPLIER_NAME = column('supplier.name', 'Supplier', 's.name');
 const SUPPLIER_ITEM = [
   column('supplierItem.guid', 'Supplier Item GUID', 'm.guid'),
   column('supplierItem.number', 'Supplier Item Number', 'm.number'),
-  column('supplier.name', 'Supplier', 's.name'),
+  SUPPLIER_NAME,
 ];
-const SUPPLIER = [column('supplier.guid', 'Supplier GUID', 's.guid'), column('supplier.name', 'Supplier', 's.name')];
 
 const PICKED = 'temp.picked_items p JOIN main.items i ON i.guid = p.guid';
 const SOURCED = `supplier_items m JOIN suppliers s ON s.guid = m.supplier`;
 const SOURCED_BY_PICKED = `SELECT r.supplier_item FROM temp.picked_items p JOIN item_sourcing r ON r.item = p.guid`;
-const FILES_OF_SOURCED = `supplieritems_files a JOIN files f ON f.guid = a.fields ->> '$.file'`;
 
 const VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, RelatedView>> = {
   BOM_SUBSTITUTES: {
@@ -54,7 +54,8 @@ const VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, RelatedView>>
   },
   SOURCING: {
     columns: [...ITEM, ...SUPPLIER_ITEM],
-    from: `${PICKED} JOIN item_sourcing r ON r.item = i.guid JOIN ${SOURCED} WHERE m.guid = r.supplier_item`,
+    from: `${PICKED} JOIN item_sourcing r ON r.item = i.guid JOIN ${SOURCED}`,
+    where: 'm.guid = r.supplier_item',
     seq: 'r.seq',
   },
   FILES: {
@@ -64,28 +65,33 @@ const VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, RelatedView>>
   },
   FILES_FILE_SUMMARY: {
     columns: FILE,
-    from: 'files f WHERE f.guid IN (SELECT a.file FROM temp.picked_items p JOIN item_files a ON a.item = p.guid)',
+    from: 'files f',
+    where: 'f.guid IN (SELECT a.file FROM temp.picked_items p JOIN item_files a ON a.item = p.guid)',
     seq: 'f.seq',
   },
   SOURCING_SUPPLIERITEM_SPECS: {
     columns: SUPPLIER_ITEM,
-    from: `${SOURCED} WHERE m.guid IN (${SOURCED_BY_PICKED})`,
+    from: SOURCED,
+    where: `m.guid IN (${SOURCED_BY_PICKED})`,
     seq: 'm.seq',
   },
   SOURCING_SUPPLIERITEM_SUPPLIER_PROFILE: {
-    columns: SUPPLIER,
-    from: `suppliers s WHERE s.guid IN (SELECT m.supplier FROM supplier_items m WHERE m.guid IN (${SOURCED_BY_PICKED}))`,
+    columns: [column('supplier.guid', 'Supplier GUID', 's.guid'), SUPPLIER_NAME],
+    from: 'suppliers s',
+    where: `s.guid IN (SELECT m.supplier FROM supplier_items m WHERE m.guid IN (${SOURCED_BY_PICKED}))`,
     seq: 's.seq',
   },
   SOURCING_SUPPLIERITEM_FILES: {
     columns: [...SUPPLIER_ITEM, ...FILE],
-    from: `${FILES_OF_SOURCED} JOIN ${SOURCED} WHERE m.guid = a.owner AND m.guid IN (${SOURCED_BY_PICKED})`,
+    from: `supplieritems_files a JOIN files f ON f.guid = a.fields ->> '$.file' JOIN ${SOURCED}`,
+    where: `m.guid = a.owner AND m.guid IN (${SOURCED_BY_PICKED})`,
     seq: 'a.seq',
     table: 'supplieritems_files',
   },
   SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY: {
     columns: FILE,
-    from: `files f WHERE f.guid IN (SELECT a.fields ->> '$.file' FROM supplieritems_files a
+    from: 'files f',
+    where: `f.guid IN (SELECT a.fields ->> '$.file' FROM supplieritems_files a
       WHERE a.owner IN (${SOURCED_BY_PICKED}))`,
     seq: 'f.seq',
     table: 'supplieritems_files',
@@ -94,10 +100,9 @@ const VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, RelatedView>>
 
 /** Builds the table of a view of substitutes, files or suppliers of the picked items. */
 export function relatedTable(view: keyof typeof VIEWS, database: Database): Table {
-  const { columns, from, seq, table } = VIEWS[view];
+  const { columns, from, where = 'TRUE', seq, table } = VIEWS[view];
   const cells = columns.map(({ sql }, index) => `${sql} AS c${index}`).join(', ');
-  const joined = from.includes(' WHERE ') ? `${from} AND` : `${from} WHERE`;
-  const sql = `SELECT ${seq} AS seq, ${cells} FROM ${joined} ${seq} > ? ORDER BY ${seq} LIMIT 500`;
+  const sql = `SELECT ${seq} AS seq, ${cells} FROM ${from} WHERE ${where} AND ${seq} > ? ORDER BY ${seq} LIMIT ${PAGE}`;
   return {
     name: view,
     columns,
