@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { openHosted } from './hosted-workspace.js';
 import type { Answer } from './session.js';
@@ -66,15 +67,25 @@ function describe(document: Document): Described {
   return { document, places };
 }
 
-/** Building a document takes seconds: the first one who needs it leaves it to all others of this run. */
+/** Building a document takes seconds: one worker builds it, and all others of this run wait for its file. */
 async function documentOf(dialect: string): Promise<Document> {
   const file = join(tmpdir(), `openapi-${dialect}.json`);
-  const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known !== undefined) return JSON.parse(known);
+  for (;;) {
+    const known = await readFile(file, 'utf8').catch(() => undefined);
+    if (known !== undefined) return JSON.parse(known);
+    const isOurs = await mkdir(`${file}.begun`).then(
+      () => true,
+      () => false,
+    );
+    if (isOurs) await writeDocument(file, dialect).finally(() => rm(`${file}.begun`, { recursive: true }));
+    else await sleep(20);
+  }
+}
+
+async function writeDocument(file: string, dialect: string): Promise<void> {
   const workspace = await openHosted('--dialect', dialect);
   const text = await (await fetch(`${workspace.url}/openapi.json`)).text();
   await workspace.stop();
-  await writeFile(`${file}.${process.pid}`, text);
-  await rename(`${file}.${process.pid}`, file);
-  return JSON.parse(text);
+  await writeFile(`${file}.written`, text);
+  await rename(`${file}.written`, file);
 }
