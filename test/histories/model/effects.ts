@@ -47,7 +47,11 @@ function applyManifest(
 ): void {
   const { workspace, ledger } = place;
   const { object } = situation;
-  if (action === 'replace' && object !== undefined) retire(workspace, object, manifest.name, retiredAs);
+  const known = object && factAbout(object, ledger);
+  if (action === 'replace' && object !== undefined) {
+    retire(workspace, object, manifest.name, retiredAs);
+    if (known !== undefined) ledger.delete(known.address);
+  }
   if (action === 'create' || action === 'replace' || object === undefined) {
     forgetFormer(place, manifest, object);
     // What people changed before a replacement goes along, and stays drift.
@@ -62,7 +66,6 @@ function applyManifest(
   const isFixed = differing(manifest.spec, object.fields).some((field) => !update.includes(field));
   if (object.name === manifest.renamedFrom) forgetFormer(place, manifest, object);
   if (isRenamed) rename(workspace, object, manifest.name);
-  const known = factAbout(object, ledger);
   if (known !== undefined) ledger.delete(known.address);
   // Before a replacement, an apply only ends protection, and gives it its name.
   const written = Object.entries(isFixed && !isRenamed ? {} : manifest.spec).filter(([field]) =>
