@@ -14,6 +14,7 @@ import { attribute } from './lookups/attribute.js';
 import { category } from './lookups/category.js';
 import { lifecyclePhase } from './lookups/lifecycle-phase.js';
 import { numberFormat, numberFormatField } from './lookups/number-format.js';
+import { routing } from './lookups/routing.js';
 import { user } from './lookups/user.js';
 import type { Job, Kind, Lookup } from './model/kind.js';
 
@@ -57,7 +58,7 @@ const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'lookups' | 'jobs'> = {
     trainingPlan,
   ],
   checked: checkedKinds,
-  lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField],
+  lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField, routing],
   jobs: [importJob],
 };
 

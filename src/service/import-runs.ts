@@ -24,6 +24,8 @@ export interface ImportRun {
   readonly errorCount?: number;
   /** In ISO 8601, if the service has it. */
   readonly completedAt?: string;
+  /** The numbers of the changes that its items were added to (wire-facts 4, "Run object"). */
+  readonly changes: readonly string[];
   readonly warnings: readonly { readonly code: number; readonly message: string }[];
 }
 
@@ -126,6 +128,7 @@ function toImportRun(body: JsonObject): ImportRun | undefined {
     successCount: Number(body.successCount ?? 0),
     ...(typeof body.errorCount === 'number' ? { errorCount: body.errorCount } : {}),
     ...(typeof body.completionDateTime === 'string' ? { completedAt: body.completionDateTime } : {}),
+    changes: objectsIn(body.changes).flatMap(({ number: of }) => (typeof of === 'string' ? [of] : [])),
     warnings: warningsOf(body.warnings),
   };
 }

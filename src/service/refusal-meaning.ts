@@ -17,6 +17,10 @@ export const saysAbsent = (error: unknown): error is ServiceError =>
 export const saysAbsentOrForbidden = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.has(3024);
 
+/** Whether a change takes no more items, since it was submitted (wire-facts 8.5). */
+export const saysChangeNotOpen = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.has(4013);
+
 /** Whether the session has ended: a definite refusal, unless an intermediary answered for the service. */
 export const saysSessionRefused = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.status === 401;

@@ -89,7 +89,7 @@ test.each([
   ['an unknown option', { options: { colour: 'red' } }, 3004],
   ['an unknown value of an option', { options: { matchDuplicates: 'SOME' } }, 3006],
   ['an unknown time zone', { options: { timeZone: 'Mars/Base' } }, 3003],
-  ['addToChange, since there are no changes here', { options: { addToChange: 'ECO-1' } }, 3012],
+  ['a change that does not exist', { options: { addToChange: 'ECO-1' } }, 3012],
   ['an unknown apiName', mapped(entry('colour', 'Colour')), 3004],
   ['a custom attribute by its name (wire-facts 0: its GUID)', mapped(entry('RoHS Status', 'RoHS')), 3004],
   ['a mapping of another resource', mapped({ ...entry('number', 'Part'), resource: 'ITEM_BOM' }), 3006],

@@ -114,5 +114,5 @@ test('a file of a newer format is refused by its name', async () => {
   database.exec('PRAGMA user_version = 99');
   database.close();
   const { code, stderr } = await runToEnd('--db', file);
-  expect([code, stderr]).toEqual([1, `${file} has format 99; this version reads format 4. Give another file.\n`]);
+  expect([code, stderr]).toEqual([1, `${file} has format 99; this version reads format 5. Give another file.\n`]);
 });

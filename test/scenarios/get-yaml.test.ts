@@ -76,7 +76,7 @@ test.each(DIALECTS)('get restores letter case from a service that echoes the low
   expect(out).toContain('  resource: ITEM_SPECS\n  mode: OVERWRITE\n');
 });
 
-test('get shows a change that the rows create, and options that the service echoes in a mode that drops them', async () => {
+test('get leaves out a change to create that has no category, and options that the service echoes in a mode that drops them', async () => {
   const change =
     '"options":{"addToChange":{"title":"Load","effectivityType":"PERMANENT_ON_APPROVAL"},"createDuplicates":"ERROR",';
   const { out, err } = await written(
@@ -84,7 +84,7 @@ test('get shows a change that the rows create, and options that the service echo
     ({ call }) => call('POST', '/imports', { name: 'D', resource: 'ITEM_SPECS', mode: 'OVERWRITE', options: {} }),
     { alter: (text) => text.replace('"options":{', change) },
   );
-  expect(out).toContain('    addToChange:\n      title: Load\n      effectivityType: PERMANENT_ON_APPROVAL\n');
+  expect(out).toContain('# Left out: options.newChange: it needs the field "options.newChange.category"');
   expect(out).toContain(
     '# Left out: options.createDuplicates: it has the option "createDuplicates", which the service ignores in mode OVERWRITE',
   );

@@ -85,11 +85,11 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
 const unique = (items: readonly Json[]): Json[] => [...new Map(items.map((item) => [canonical(item), item])).values()];
 
 function toReference(
-  { kind, partitionBy, partitions }: RefTrait,
+  { kind, partition = '', partitionBy, partitions }: RefTrait,
   name: string,
   { pointer, around }: Pick<Place, 'pointer' | 'around'>,
 ): Reference {
-  if (partitionBy === undefined) return { pointer, kind, partition: '', name };
+  if (partitionBy === undefined) return { pointer, kind, partition, name };
   const value = String(around.find((object) => object[partitionBy] !== undefined)?.[partitionBy] ?? '');
   return { pointer, kind, partition: partitions?.[value] ?? value, name };
 }

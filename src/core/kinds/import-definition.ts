@@ -14,6 +14,7 @@ import {
   unknownTargets,
 } from './attribute-target.js';
 import { defineKind } from './define-kind.js';
+import { changeFindings, changeOptionFromWire, changeToWire, newChange } from './import-change.js';
 
 const RESOURCES = IMPORT_RESOURCES.map(({ name }) => name);
 const SINCE = Object.fromEntries(
@@ -77,10 +78,9 @@ const options = object(
       openEnum(['CREATE_EDITION'], { description: 'What a file import does if the file already exists.' }),
     ),
     addToChange: Type.Optional(
-      Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
-        description: 'Number of the change that the imported rows are added to, or the change to create for them.',
-      }),
+      Type.String({ minLength: 1, description: 'Number of the open change that gets the items of committed rows.' }),
     ),
+    newChange: Type.Optional(newChange),
     mapping: Type.Optional(
       keyedList(['resource', 'apiName', 'attribute'], mappingEntrySchema, {
         description: 'Which source column goes into which field. If absent, the service uses its default mapping.',
@@ -110,6 +110,7 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
   addToChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
+  newChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   fileEdition: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
 };
 
@@ -199,22 +200,25 @@ export const importDefinition = defineKind({
     ...droppedOptions(spec),
     ...guidTargets(spec.options?.mapping ?? [], (index) => `/options/mapping/${index}`),
     ...unknownFields(spec),
+    ...changeFindings(spec.options),
   ],
   toWire(spec, context) {
-    const mapping = spec.options?.mapping?.map((entry) => entryToWire(entry, context));
-    return { ...spec, options: { ...spec.options, ...omitUndefined({ mapping }) } };
+    const { newChange: change, ...rest } = spec.options ?? {};
+    const mapping = rest.mapping?.map((entry) => entryToWire(entry, context));
+    const addToChange = change && changeToWire(change, context);
+    return { ...spec, options: { ...rest, ...omitUndefined({ mapping, addToChange }) } };
   },
   fromWire(body: JsonObject, context) {
     const { description, resource, mode } = body as unknown as ImportDefinitionSpec;
-    const options = onlyObject(body.options) as ImportDefinitionSpec['options'];
-    const mapping = (options?.mapping as unknown as WireEntry[] | null | undefined)?.map((entry) =>
+    const { addToChange, ...options } = onlyObject(body.options) ?? {};
+    const mapping = (options.mapping as unknown as WireEntry[] | null | undefined)?.map((entry) =>
       entryFromWire({ ...entry, resource: upperCase(entry.resource) }, context),
     );
     return {
       ...(description === undefined || description === null ? {} : { description }),
       resource: upperCase(resource),
       mode: upperCase(mode),
-      options: { ...options, ...omitUndefined({ mapping }) },
+      options: { ...options, ...omitUndefined({ mapping }), ...changeOptionFromWire(addToChange, context) },
     };
   },
 });

@@ -18,7 +18,7 @@ export const CHECKED_KINDS = {
   ItemNumberFormat: ['NumberFormat', ''],
   ItemRequirement: null,
   SupplierItemRequirement: null,
-  ChangeRouting: null,
+  ChangeRouting: ['Routing', ''],
   TicketTemplate: null,
   QualityTemplate: null,
 } as const;

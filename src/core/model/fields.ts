@@ -27,6 +27,8 @@ export interface Traits {
 /** The kind or lookup whose name a field contains, and the partition if a lookup has several. */
 export interface RefTrait {
   readonly kind: string;
+  /** The partition, if it is always the same one. */
+  readonly partition?: string;
   /** A sibling or outer field that selects the partition of a lookup (attributes of items, of changes). */
   readonly partitionBy?: string;
   /** The partitions by the values of that field. */

@@ -116,6 +116,9 @@ const settledRuns = {
     groups: Type.Array(causeSchema, { description: 'Failed rows by cause, most frequent first.' }),
   }),
   findings: Type.Array(findingSchema),
+  changes: Type.Optional(
+    Type.Array(Type.String(), { description: 'The numbers of the changes that got the items of the rows.' }),
+  ),
   before: Type.Optional(
     Type.Object(
       { before: rowsFileSchema, absent: rowsFileSchema },

@@ -35,6 +35,8 @@ export interface SettledRuns {
   readonly errors: RunErrors;
   /** Counts of the service that do not add up, and the run's own warnings. */
   readonly findings: readonly Finding[];
+  /** The numbers of the changes that got the items of the rows. */
+  readonly changes?: readonly string[];
   /** The values of the touched records before the commit. */
   readonly before?: BeforeImage;
   /** Counts of rows that were read back; differing rows are among the findings. `missing`: rows without any effect. */

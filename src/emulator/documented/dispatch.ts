@@ -3,11 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addOperation, type Operation } from '../family/operation.js';
 import { relationOperations } from '../family/relation.js';
 import { familyOperations } from '../family/routes.js';
-import { createTables } from '../family/tables.js';
 import type { App, Services } from '../routes/app.js';
 import type { TSchema } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
-import { writeWhenFree } from '../store/database.js';
 import { checkBody } from './check-body.js';
 
 /** An operation with the segments of its path. */
@@ -84,16 +82,9 @@ export async function addDocumentedRoutes(app: App, services: Services): Promise
 }
 
 async function loadOperations(services: Services): Promise<Places> {
-  const { workspace } = services;
   const operations = await operationsOf(services);
-  const [{ documentedFamilies }, { seedCollections }] = await Promise.all([
-    import('./catalog.js'),
-    import('./seed.js'),
-  ]);
-  await writeWhenFree(workspace.settings, () => {
-    createTables(workspace.settings, documentedFamilies, []);
-    seedCollections(workspace);
-  });
+  const { openDocumented } = await import('./open-documented.js');
+  await openDocumented(services);
   const places = new Map<string, Placed[]>();
   for (const operation of operations) {
     const pattern = operation.path.split('/');

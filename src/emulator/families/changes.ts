@@ -3,12 +3,13 @@ import { nextNumber } from '../documented/numbering.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { Family } from '../family/family.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
-import { findRecord, selectRecords, updateRecord } from '../family/records.js';
+import { findRecord, readRecord, selectRecords, updateRecord } from '../family/records.js';
 import { zulu } from '../rules/date-times.js';
 import { findCategory } from '../rules/item-settings.js';
 import { releaseItem } from '../rules/release-item.js';
 import { refusal, refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
+import type { Database } from '../store/database.js';
 import { effectiveRevision, findRevision, setDeviated } from '../store/item-revisions.js';
 import { selectAll } from '../store/select.js';
 import { items } from './items.js';
@@ -146,8 +147,16 @@ const implementationFiles = owned(changes, 'implementationfiles', {
 });
 const changeRequests = owned(changes, 'requests', { one: 'a request', many: 'requests', once: ['request', 3992] });
 
+/** Returns a change; refuses with 4013 one whose items cannot be edited. */
+export function refuseUnlessOpen(settings: Database, guid: string): Stated {
+  const change = readRecord(settings, changes, guid) as StoredRecord as Stated | undefined;
+  if (change === undefined) throw refuse.guid(guid);
+  if (stateOf(change.fields) === OPEN) return change;
+  throw refusal(4013, `The change ${change.fields.number} is not open and unlocked.`);
+}
+
 /** The items of a change that is open: a working revision is in a change once, and its views say what changes. */
-const changeItems: Family = owned(changes, 'items', {
+export const changeItems: Family = owned(changes, 'items', {
   ...{ one: 'an item', many: 'items', once: ['newItemRevision', 4005] },
   links: {
     ...{ newItemRevision: '/items', affectedItemRevision: '/items' },
@@ -157,8 +166,7 @@ const changeItems: Family = owned(changes, 'items', {
     affectedItemRevision: effectiveRevision(workspace.settings, String(newItemRevision))?.guid ?? null,
   }),
   check: (item, { workspace }) => {
-    const { fields } = findRecord(workspace, changes, item.ownerGuid);
-    if (stateOf(fields) !== OPEN) throw refusal(4013, 'The change is not open and unlocked.');
+    const { fields } = refuseUnlessOpen(workspace.settings, item.ownerGuid);
     const { newItemRevision, affectedItemRevision } = item.fields;
     if (findRevision(workspace.settings, String(newItemRevision))) {
       throw refusal(4021, 'A change takes the working revision of an item.');

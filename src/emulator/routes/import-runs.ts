@@ -2,11 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { findDefinition } from '../rules/definitions.js';
-import { commitRun, findRun, finishedRun, listRuns, RUN_SEARCH, type RunForm, startRun } from '../rules/runs.js';
+import {
+  type ChangeOf,
+  commitRun,
+  findRun,
+  finishedRun,
+  listRuns,
+  RUN_SEARCH,
+  type RunForm,
+  startRun,
+} from '../rules/runs.js';
 import { refuse, ServiceError } from '../rules/service-error.js';
+import type { Caller } from '../rules/workspace.js';
 import { detectFileType } from '../sources/read-source.js';
 import { writeWhenFree } from '../store/database.js';
-import type { ImportRun } from '../store/imports.js';
+import type { ImportDefinition, ImportRun } from '../store/imports.js';
 import type { RunContent } from '../store/run-files.js';
 import { callerOf } from './admission.js';
 import type { App, Immutable, Services } from './app.js';
@@ -28,7 +38,10 @@ const run = Type.Object({
   successCount: Type.Integer(),
   errorCount: Type.Optional(Type.Integer()),
   warnings: listEnvelope(Type.Object({ code: Type.Integer(), message: Type.String() })),
-  options: Type.Object({ timeZone: nullable(Type.String()), addToChange: Type.Null() }),
+  options: Type.Object({
+    timeZone: nullable(Type.String()),
+    addToChange: nullable(Type.Object({ number: Type.String() })),
+  }),
   changes: Type.Array(Type.Unknown()),
   creationDateTime: Type.String(),
   completionDateTime: nullable(Type.String()),
@@ -57,7 +70,8 @@ export function importRunRoutes(app: App, services: Services): void {
   if (update.length > 0) runCommit(app, services);
 }
 
-function runReads(app: App, { workspace }: Services): void {
+function runReads(app: App, services: Services): void {
+  const { workspace } = services;
   app.get(
     RUNS,
     {
@@ -69,13 +83,11 @@ function runReads(app: App, { workspace }: Services): void {
       },
     },
     async ({ params, query }) => {
-      const { options } = findDefinition(workspace, params.guid);
-      return page(listRuns(workspace, params.guid, query).map((found) => showRun(found, options.timeZone)));
+      return page(await Promise.all(listRuns(workspace, params.guid, query).map((found) => showRun(found, services))));
     },
   );
   app.get(RUN, { schema: { summary: 'Get a run', params: byRun, response: { 200: run } } }, async ({ params }) => {
-    const { options } = findDefinition(workspace, params.guid);
-    return showRun(findRun(workspace, params.guid, params.run), options.timeZone);
+    return showRun(findRun(workspace, params.guid, params.run), services);
   });
 }
 
@@ -116,14 +128,15 @@ function runCreation(app: App, services: Services): void {
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
-      const { options } = findDefinition(workspace, request.params.guid);
+      const definition = findDefinition(workspace, request.params.guid);
       const guid = workspace.chance.guid();
       try {
         const form = await receive(request, services, guid).catch(formError);
-        const start = () => startRun(workspace, callerOf(request), request.params.guid, guid, form);
+        const changeOf = await changeOfRuns(services, callerOf(request), definition);
+        const start = () => startRun(workspace, callerOf(request), definition.guid, guid, form, changeOf);
         const started = await writeWhenFree(workspace.settings, start);
         wake();
-        return reply.status(201).send(showRun(started, options.timeZone));
+        return reply.status(201).send(await showRun(started, services));
       } catch (error) {
         runFiles.discard(guid, 'submit', 'files');
         throw error;
@@ -133,20 +146,20 @@ function runCreation(app: App, services: Services): void {
 }
 
 /** Answers a commit at once or, in some dialects, when its rows are done (wire-facts 0, "when a commit is done"). */
-function runCommit(app: App, { workspace, wake }: Services): void {
+function runCommit(app: App, services: Services): void {
+  const { workspace, wake } = services;
   app.put(
     RUN,
     { schema: { summary: 'Commit a run', params: byRun, body: commitBody, response: { 200: run } } },
-    async ({ params, body, socket }) => {
-      const { options } = findDefinition(workspace, params.guid);
-      const commit = () => commitRun(workspace, params.guid, params.run, body.commit);
+    async (request) => {
+      const { params, body, socket } = request;
+      const changeOf = await changeOfRuns(services, callerOf(request), findDefinition(workspace, params.guid));
+      const commit = () => commitRun(workspace, params.guid, params.run, body.commit, changeOf);
       const committed = await writeWhenFree(workspace.settings, commit);
       wake();
-      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, options.timeZone);
-      return showRun(
-        await waitForRunEnd(committed, () => findRun(workspace, params.guid, params.run), socket),
-        options.timeZone,
-      );
+      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, services);
+      const find = () => findRun(workspace, params.guid, params.run);
+      return showRun(await waitForRunEnd(committed, find, socket), services);
     },
   );
 }
@@ -199,15 +212,31 @@ export async function storePart(part: MultipartFile, write: () => Promise<void>)
   if (part.file.truncated) throw new ServiceError({ code: 413, message: 'The file is larger than the service takes.' });
 }
 
+async function changeOfRuns(services: Services, caller: Caller, { options }: ImportDefinition): Promise<ChangeOf> {
+  const { addToChange } = options;
+  if (addToChange === undefined) return () => null;
+  const { changeOfRun } = await loadImportChanges(services);
+  return (commit) => changeOfRun(services.workspace, caller, addToChange, commit);
+}
+
+/** Loads the rules of changes, which few imports need. */
+export async function loadImportChanges(services: Services): Promise<typeof import('../families/import-changes.js')> {
+  const { openDocumented } = await import('../documented/open-documented.js');
+  await openDocumented(services);
+  return import('../families/import-changes.js');
+}
+
 /** `errorCount` appears once the run is complete (interface 2.2). */
-function showRun(found: ImportRun, timeZone: string | undefined): Immutable<Static<typeof run>> {
-  const { definition: _, errorCount, warnings, ...rest } = found;
-  const ended = found.status === 'COMPLETE' || found.status === 'ERROR';
+async function showRun(found: ImportRun, services: Services): Promise<Immutable<Static<typeof run>>> {
+  const { definition, errorCount, warnings, change: guid, ...rest } = found;
+  const { options } = findDefinition(services.workspace, definition);
+  const change = guid !== null && (await loadImportChanges(services)).showChange(services.workspace, guid);
+  const ended = hasEnded(found);
   return {
     ...rest,
     ...(ended ? { errorCount } : {}),
     warnings: { count: warnings.length, results: warnings },
-    options: { timeZone: timeZone ?? null, addToChange: null },
-    changes: [],
+    options: { timeZone: options.timeZone ?? null, addToChange: change ? { number: String(change.number) } : null },
+    changes: change ? [change] : [],
   };
 }

@@ -7,8 +7,10 @@ import {
 } from '../rules/definitions.js';
 import { OPTION_NAMES } from '../rules/import-options.js';
 import { writeWhenFree } from '../store/database.js';
+import type { AddToChange } from '../store/imports.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
+import { loadImportChanges } from './import-runs.js';
 import { byGuid, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
 import { Type } from './type.js';
 
@@ -25,10 +27,15 @@ const mappingBody = Type.Object(
   { additionalProperties: false },
 );
 
+const changeBody = Type.Unsafe<AddToChange | null>({
+  anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }],
+  description: 'A change by GUID or number, or the body that creates one',
+});
+
 const optionsBody = Type.Object(
   {
     ...Object.fromEntries(OPTION_NAMES.map((name) => [name, text])),
-    addToChange: Type.Optional(Type.Unknown()),
+    addToChange: Type.Optional(changeBody),
     mapping: Type.Optional(Type.Array(mappingBody)),
   },
   { additionalProperties: false },
@@ -89,11 +96,14 @@ function definitionReads(app: App, { workspace }: Services): void {
   );
 }
 
-function definitionCreation(app: App, { workspace }: Services): void {
+function definitionCreation(app: App, services: Services): void {
+  const { workspace } = services;
   app.post(
     '/imports',
     { schema: { summary: 'Create an import definition', body: definitionBody, response: { 201: definition } } },
     async (request, reply) => {
+      const { addToChange } = request.body.options;
+      if (addToChange != null) (await loadImportChanges(services)).checkAddToChange(workspace, addToChange);
       const create = () => createDefinition(workspace, callerOf(request), request.body);
       return reply.status(201).send(await writeWhenFree(workspace.settings, create));
     },

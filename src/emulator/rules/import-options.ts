@@ -1,4 +1,4 @@
-import type { ImportOptions, Mode } from '../store/imports.js';
+import type { AddToChange, ImportOptions, Mode } from '../store/imports.js';
 import { isTimeZone } from './date-times.js';
 import { refuse } from './service-error.js';
 
@@ -32,24 +32,24 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 
 /** Options as a request gives them. */
-export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: unknown };
+export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: AddToChange | null };
 
 /** The options that requests give as text; `mapping` and `addToChange` have a form of their own. */
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 /**
  * Completes the options of a definition: those given, defaults for the rest, and none that its mode does not know
- * (wire-facts 4, "Answer echoes"). Refuses `addToChange`, since this workspace has no changes.
+ * (wire-facts 4, "Answer echoes"). `addToChange` stays as it is given.
  */
 export function completeOptions(given: OptionsBody, mode: Mode): ImportOptions {
-  if (given.addToChange !== undefined && given.addToChange !== null) throw refuse.absent(String(given.addToChange));
   const complete: Record<string, string> = {};
   for (const name of OPTION_NAMES) {
     const rule: OptionRule = OPTIONS[name];
     const value = given[name] === undefined ? rule.otherwise : checked(name, given[name], rule);
     if (rule.modes.includes(mode) && value !== undefined) complete[name] = value;
   }
-  return complete as ImportOptions;
+  const { addToChange } = given;
+  return (addToChange && mode !== 'DELETE' ? { ...complete, addToChange } : complete) as ImportOptions;
 }
 
 function checked(name: OptionName, value: string, rule: OptionRule): string {

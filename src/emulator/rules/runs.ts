@@ -14,6 +14,9 @@ export interface RunForm {
   readonly submitWorksheetName?: string;
 }
 
+/** Returns the GUID of the change that a run adds its items to, which a committed run may create. */
+export type ChangeOf = (commit: boolean) => string | null;
+
 const FILE_TYPES: readonly FileType[] = ['CSV', 'EXCEL_WORKSHEET'];
 
 /** The searches of lists of import runs; any other is refused with 3019. */
@@ -51,12 +54,15 @@ export function startRun(
   definition: string,
   guid: string,
   form: RunForm,
+  changeOf: ChangeOf,
 ): ImportRun {
   findDefinition(workspace, definition);
+  const checked = checkedForm(form);
   const run = {
     guid,
     definition,
-    ...checkedForm(form),
+    ...checked,
+    change: changeOf(checked.commit),
     submitWorksheetName: form.submitWorksheetName ?? null,
     creationDateTime: zulu(workspace.clock()),
   };
@@ -68,7 +74,13 @@ export function startRun(
  * Commits a validated run: its rows are validated again and the valid ones applied (wire-facts 0). Refuses with 3519
  * unless `commit` is true, with 3518 before the run is COMPLETE; a committed run stays as it is.
  */
-export function commitRun(workspace: Workspace, definition: string, guid: string, commit: boolean): ImportRun {
+export function commitRun(
+  workspace: Workspace,
+  definition: string,
+  guid: string,
+  commit: boolean,
+  changeOf: ChangeOf,
+): ImportRun {
   const run = findRun(workspace, definition, guid);
   if (!commit) throw new ServiceError({ code: 3519, message: 'Only "commit": true can be set.' });
   if (run.commit) return run;
@@ -78,7 +90,7 @@ export function commitRun(workspace: Workspace, definition: string, guid: string
       message: `A run that is ${run.status} cannot be committed, only a COMPLETE one.`,
     });
   }
-  reopenForCommit(workspace.settings, guid);
+  reopenForCommit(workspace.settings, guid, changeOf(true));
   return findRun(workspace, definition, guid);
 }
 

@@ -27,6 +27,9 @@ export type Resource = (typeof RESOURCES)[number];
 /** How a run treats existing and missing records (wire-facts 4, "mode"). */
 export type Mode = 'CREATE' | 'EDIT' | 'OVERWRITE' | 'REPLACE' | 'DELETE';
 
+/** A change by GUID or number, or the body that creates one (wire-facts 4, "addToChange"). */
+export type AddToChange = string | Readonly<Record<string, unknown>>;
+
 /** The options of a definition: those valid for its mode, defaults filled in (wire-facts 4). */
 export interface ImportOptions {
   readonly createDuplicates?: 'ALLOW' | 'ERROR';
@@ -39,6 +42,7 @@ export interface ImportOptions {
   readonly stripWhiteSpace?: 'STRIP' | 'RETAIN';
   readonly numberingFreeTextHeader?: string;
   readonly fileEdition?: 'CREATE_EDITION';
+  readonly addToChange?: AddToChange;
   readonly mapping?: readonly MappingEntry[];
 }
 
@@ -136,6 +140,8 @@ export interface ImportRun {
   readonly creationDateTime: string;
   readonly completionDateTime: string | null;
   readonly creator: Person;
+  /** The GUID of the change that its items are added to. */
+  readonly change: string | null;
 }
 
 /** The runs of definitions, the newest first. */
@@ -168,19 +174,20 @@ function readRun(row: Row): ImportRun {
     creationDateTime: text(row, 'created'),
     completionDateTime: textOrNull(row, 'completed'),
     creator: readPerson(row, 'c'),
+    change: textOrNull(row, 'change'),
   };
 }
 
 type NewRun = Pick<
   ImportRun,
-  'guid' | 'definition' | 'commit' | 'submitFileType' | 'submitWorksheetName' | 'creationDateTime'
+  'guid' | 'definition' | 'commit' | 'submitFileType' | 'submitWorksheetName' | 'creationDateTime' | 'change'
 >;
 
 /** Stores a run as CREATED, with all counts at zero; its number is the next one of the workspace. */
 export function insertRun(database: Database, run: NewRun, by: string): void {
   database.run(
     `INSERT INTO import_runs (guid, definition, status, committed, file_type, worksheet, warnings, total, success,
-     failed, created, creator) VALUES (?, ?, 'CREATED', ?, ?, ?, '[]', 0, 0, 0, ?, ?)`,
+     failed, created, creator, change) VALUES (?, ?, 'CREATED', ?, ?, ?, '[]', 0, 0, 0, ?, ?, ?)`,
     run.guid,
     run.definition,
     Number(run.commit),
@@ -188,6 +195,7 @@ export function insertRun(database: Database, run: NewRun, by: string): void {
     run.submitWorksheetName,
     run.creationDateTime,
     by,
+    run.change,
   );
 }
 
@@ -225,10 +233,11 @@ export function finishRun(
 }
 
 /** Turns a validated run into a committed one, to be processed again (wire-facts 0: the rows are validated again). */
-export function reopenForCommit(database: Database, guid: string): void {
+export function reopenForCommit(database: Database, guid: string, change: string | null): void {
   database.run(
-    `UPDATE import_runs SET committed = 1, status = 'RUNNING', total = 0, success = 0, failed = 0, completed = NULL
-     WHERE guid = ?`,
+    `UPDATE import_runs SET committed = 1, status = 'RUNNING', total = 0, success = 0, failed = 0, completed = NULL,
+     change = ? WHERE guid = ?`,
+    change,
     guid,
   );
 }

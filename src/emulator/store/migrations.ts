@@ -19,7 +19,7 @@ DROP INDEX reserved_numbers_of_reservation;
 `;
 
 /** The steps from each format to the next, the oldest first. A published step is never changed. */
-const STEPS: readonly string[] = [MEMBER_COLUMNS];
+const STEPS: readonly string[] = [MEMBER_COLUMNS, 'ALTER TABLE import_runs ADD COLUMN change TEXT;'];
 
 /** The format of the files that this version creates and reads. */
 export const FORMAT = OLDEST_FORMAT + STEPS.length;

@@ -28,7 +28,8 @@ CREATE TABLE import_runs (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
   definition TEXT NOT NULL REFERENCES import_definitions (guid), status TEXT NOT NULL, committed INTEGER NOT NULL,
   file_type TEXT, worksheet TEXT, warnings TEXT NOT NULL, total INTEGER NOT NULL, success INTEGER NOT NULL,
-  failed INTEGER NOT NULL, created TEXT NOT NULL, completed TEXT, creator TEXT NOT NULL REFERENCES users (guid)
+  failed INTEGER NOT NULL, created TEXT NOT NULL, completed TEXT, creator TEXT NOT NULL REFERENCES users (guid),
+  change TEXT
 );
 CREATE INDEX import_runs_of_definition ON import_runs (definition, number);
 CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED', 'RUNNING');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { importDefinition, optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
 
 const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
 
@@ -35,5 +35,52 @@ test('a definition keeps the options that the service keeps in its mode (wire-fa
     matchDuplicates: 'ERROR',
     removeValue: '-',
     stripWhiteSpace: 'STRIP',
+  });
+});
+
+describe('a change for the rows', () => {
+  const GUIDS: Record<string, string> = {
+    'Category Deviation CHANGES': 'A'.repeat(20),
+    'Routing Board ': 'B'.repeat(20),
+  };
+  const change = {
+    ...{ category: 'Deviation', effectivityType: 'PERMANENT_ON_APPROVAL', numberPrefix: 'ECO-', title: 'Weekly' },
+    routings: ['Board'],
+  };
+  /** As POST /changes takes it (wire-facts 4, addToChange). */
+  const body = {
+    ...{ title: 'Weekly', effectivityType: 'PERMANENT_ON_APPROVAL', category: { guid: 'A'.repeat(20) } },
+    ...{ numberSequencePrefix: { value: 'ECO-' }, routings: [{ guid: 'B'.repeat(20) }] },
+  };
+  const spec = (options: object) => ({ resource: 'ITEM_SPECS', mode: 'EDIT', options });
+  const context = {
+    guidOf: (kind: string, name: string, partition = '') => GUIDS[`${kind} ${name} ${partition}`] ?? '',
+    nameOf: (kind: string, guid: string, partition = '') =>
+      Object.keys(GUIDS)
+        .find((key) => GUIDS[key] === guid && key.startsWith(kind) && key.endsWith(` ${partition}`))
+        ?.split(' ')[1],
+    attributeToWire: (name: string) => name,
+    attributeFromWire: () => undefined,
+  };
+
+  test('is sent with the GUIDs of the workspace, and read by names', () => {
+    expect(importDefinition.toWire(spec({ newChange: change }), context)).toEqual(spec({ addToChange: body }));
+    expect(importDefinition.fromWire(spec({ addToChange: body }), context)).toEqual(spec({ newChange: change }));
+    expect(importDefinition.fromWire(spec({ addToChange: 'ECO-1' }), context)).toEqual(spec({ addToChange: 'ECO-1' }));
+  });
+
+  test('that is gone has a category of which only the kind is known', () => {
+    const gone = { ...body, category: { guid: 'C'.repeat(20) } };
+    expect(importDefinition.fromWire(spec({ addToChange: gone }), context).options).toMatchObject({
+      newChange: { category: '(deleted Category)' },
+    });
+  });
+
+  test.each([
+    ['twice', { addToChange: 'ECO-1', newChange: change }, 'change-named-twice'],
+    ['by a GUID', { addToChange: '0123456789ABCDEFGHIJ' }, 'guid-in-manifest'],
+    ['in a mode that has none', { newChange: change }, 'option-dropped', 'DELETE'],
+  ])('is reported if it is named %s', (_, options, code, mode = 'EDIT') => {
+    expect(importDefinition.check?.({ ...spec(options), mode })).toMatchObject([{ code }]);
   });
 });

@@ -126,8 +126,8 @@ describe('a live object', () => {
     });
   });
 
-  test('keeps what no schema describes, such as a change to create, as it is', () => {
-    const options = { addToChange: { title: '', items: [], owner: null } };
+  test('keeps what no schema describes, as it is', () => {
+    const options = { later: { title: '', items: [], owner: null } };
     expect(leanSpec(kindNamed('ImportDefinition').schema, { options })).toEqual({ options });
   });
 

@@ -13,7 +13,11 @@ export function rowsText(event: RowsEvent, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
   const numbers = runsText(runs.flatMap(({ number }) => (number === undefined ? [] : [number])));
-  const warnings = [...findings.map((finding) => warningLine(finding, palette)), ...readBackLines(outcome, palette)];
+  const warnings = [
+    ...findings.map((finding) => warningLine(finding, palette)),
+    ...changeLines(outcome),
+    ...readBackLines(outcome, palette),
+  ];
   if (errors.count === 0) return `${uncommittedText(event, numbers, palette)}${warnings.join('')}`;
   const run = numbers === undefined ? '' : ` (${numbers})`;
   const head = `\n${palette.bold(`${failedRowCount(errors.count)} of ${address}`)}${run}\n`;
@@ -30,6 +34,9 @@ type RowFinding = RowsEvent['outcome']['findings'][number];
 
 const differenceText = ({ different, missing }: NonNullable<RowsEvent['outcome']['verified']>): string =>
   missing === 0 ? `${different} differ` : `${different} differ, ${missing} of them had no effect`;
+
+const changeLines = ({ changes = [] }: RowsEvent['outcome']): string[] =>
+  changes.map((number) => `  Its items were added to the change ${number}.\n`);
 
 function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Palette): string[] {
   const checked =

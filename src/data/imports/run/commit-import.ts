@@ -4,6 +4,7 @@ import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import type { ImportRun } from '#service/import-runs.js';
 import { saysAbsent } from '#service/refusal-meaning.js';
 import { unansweredWrite } from '#service/unanswered-write.js';
+import { adviseOnChange } from './advise-on-change.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
@@ -59,7 +60,7 @@ async function commit({ job, run }: SentRun, withdraw: () => Promise<void>, inpu
       await withdraw();
       throw error.withHint(NO_SUCH_RUN);
     });
-    if (!now.commit) throw error;
+    if (!now.commit) throw adviseOnChange(error);
     return now;
   }
 }

@@ -6,6 +6,7 @@ import { saysAbsent } from '#service/refusal-meaning.js';
 import { ServiceError } from '#service/service-error.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
+import { adviseOnChange } from './advise-on-change.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
 import { createUpload } from './upload.js';
 
@@ -41,7 +42,7 @@ async function post(part: SpoolPart, input: RunInput): Promise<SentRun> {
   const run = await input
     .runsOf(definition)
     .post(upload)
-    .catch((error: unknown) => tooLarge(error, part, prepared));
+    .catch((error: unknown) => tooLarge(adviseOnChange(error), part, prepared));
   const { first, last } = part;
   const number = run.number === undefined ? {} : { number: run.number };
   return { job: { run: run.guid, ...number, definition, first, last, commit: 'no' }, part, run };

@@ -8,6 +8,7 @@ import type { SentRun } from './run-input.js';
 /** Adds up complete runs. */
 export function sumRuns(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
   const { file, worksheet, rows } = prepared;
+  const changes = [...new Set(complete.flatMap(({ run }) => (run.commit ? run.changes : [])))];
   const place = worksheet === undefined ? { file } : { file, worksheet };
   return {
     runs: complete.map(({ job }) => job),
@@ -22,5 +23,6 @@ export function sumRuns(complete: readonly SentRun[], errors: RunErrors, prepare
     findings: complete.flatMap(({ run, part: { first, last } }) =>
       checkCounts(run, failedIn(run), { ...place, rows: last - first + 1 }),
     ),
+    ...(changes.length > 0 && { changes }),
   };
 }

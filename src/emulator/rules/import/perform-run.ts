@@ -11,6 +11,7 @@ import { recordEvents } from '../events/record-events.js';
 import type { Chance, Clock } from '../guid-source.js';
 import { listImportFields, worldOf } from '../import-fields.js';
 import { ServiceError } from '../service-error.js';
+import { addToChange } from './add-to-change.js';
 import { bindColumns } from './columns.js';
 import { FileContents } from './file-contents.js';
 import { type ImportContext, openContext } from './import-context.js';
@@ -97,7 +98,7 @@ function finish(
   run: ImportRun,
   counts: Counts,
   warnings: readonly Warning[],
-  { context: { items, lines }, importer }: { context: ImportContext; importer: Importer },
+  { context: { items, lines, definition }, importer }: { context: ImportContext; importer: Importer },
   support: RunSupport,
 ): void {
   const noRows = { code: EMPTY, message: 'The file has a header, but no rows.' };
@@ -105,8 +106,10 @@ function finish(
   support.data.transaction(() => {
     if (run.commit) {
       const { chance, dialect } = support;
+      const { resource } = definition;
       recordEvents(support.data, { by: run.creator.guid, at: now(support), chance, dialect });
       trackDrafts(support.data);
+      if (run.change !== null) addToChange(support.data, run.change, resource, chance);
       items.merge();
       lines.merge();
       importer.merge?.();
