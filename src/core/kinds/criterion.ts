@@ -169,7 +169,10 @@ export const criteriaToWire = (groups: readonly (readonly Criterion[])[], contex
 const joinBy = (entries: readonly Json[], by: string): Json[] =>
   entries.flatMap((entry, index) => (index === 0 ? [entry] : [by, entry]));
 
-/** Parses a search into groups. One that groups cannot express is returned as it is, and differs from any manifest. */
+/**
+ * Parses a search into groups. One that groups cannot express is returned as it is, and differs from any manifest:
+ * within another list, where it would look like groups.
+ */
 export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][] | undefined {
   if (wire === null) return undefined;
   if (!Array.isArray(wire) || !wire.every(isSearchPart)) throw new TypeError('a search has something else');
@@ -177,7 +180,10 @@ export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][
     Array.isArray(group) ? partsBetween(group, 'AND') : undefined,
   );
   const whole = groups?.every((group) => group?.every(isObject));
-  if (groups === undefined || whole !== true) return wire as unknown as Criterion[][];
+  if (groups === undefined || whole !== true) {
+    const isLikeGroups = wire.every((part) => Array.isArray(part) && part.every(isObject));
+    return (isLikeGroups ? [wire] : wire) as unknown as Criterion[][];
+  }
   return groups.map((group) => (group as JsonObject[]).map((entry) => criterionFromWire(entry, 'ITEM', context)));
 }
 

@@ -69,6 +69,10 @@ describe('the criteria of an export', () => {
     for (const criteria of [either, groups, joined]) {
       expect(exportDefinition.fromWire({ criteria } as JsonObject, identities)).toEqual({ criteria });
     }
+    // As it is, this one would look like groups that compare custom attributes.
+    const unjoined = [[{ attribute: 'number', operator: EQUAL, value: 'a' }], [{ attribute: 'name' }]];
+    const read = exportDefinition.fromWire({ criteria: unjoined } as JsonObject, identities);
+    expect(read).toEqual({ criteria: [unjoined] });
   });
 
   test('keep a comparison without operator or value apart from one with them', () => {
