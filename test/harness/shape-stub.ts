@@ -26,8 +26,8 @@ const endpoints = readFileSync(new URL('endpoints.tsv', FOLDER), 'utf8')
 const ENTRIES = 3;
 
 /**
- * A service that knows the published forms of answers and nothing else: it keeps no state, and each value is only of
- * the right type. What it answers is no workspace that could exist, but nothing that the interface rules out.
+ * A service that knows the published forms of answers and nothing else: it keeps no state, and each value only has the
+ * right type. No workspace answers like this, but the interface rules none of it out.
  */
 export class ShapeStub {
   readonly requests: string[] = [];

@@ -15,15 +15,18 @@ const FROM_TO = ['promote', '--from', 'dev', '--to', 'prod'];
 const MISSING: Readonly<Record<string, string>> = {
   Attribute: 'Gloss Level',
   Category: 'Item\\Finish',
+  'Category CHANGES': 'Change\\Deviation',
   LifecyclePhase: 'In Production',
   User: 'zoe@example.com',
   UserGroup: 'Referred group',
   Trigger: 'Referred trigger',
+  Routing: 'Engineering',
 };
 
 /** Values of the fields that must stand beside a reference. */
 const BESIDE: JsonObject = {
   ...{ resource: 'ITEM_SPECS', mode: 'OVERWRITE', sourceName: 'C', operator: 'IS_EQUAL_TO', action: 'EDIT' },
+  ...{ category: 'Engineering Change Order', effectivityType: 'PERMANENT_ON_APPROVAL', numberPrefix: 'ECO-' },
 };
 
 interface Referring {
@@ -36,7 +39,10 @@ interface Referring {
 /** Each place of a schema that has a reference, as a value with only that reference and its required neighbours. */
 function placesIn(schema: SchemaNode): { to: string; value: Json }[] {
   const { ref } = traitsOf(schema);
-  if (ref !== undefined) return [{ to: ref.kind, value: MISSING[ref.kind] as string }];
+  if (ref !== undefined) {
+    const missing = MISSING[[ref.kind, ref.partition].join(' ').trim()] as string;
+    return [{ to: `${ref.kind}/${missing}`, value: missing }];
+  }
   if (schema.items !== undefined) return placesIn(schema.items).map(({ to, value }) => ({ to, value: [value] }));
   const needed = ((schema as { required?: string[] }).required ?? []).filter((field) => field in BESIDE);
   const beside = Object.fromEntries(needed.map((field) => [field, BESIDE[field] as Json]));
@@ -166,9 +172,7 @@ test.each(sample(PAIRS, 2))(
       const { code, out } = await through(...FROM_TO, ...excluded, '--out', 'plan.json');
       expect(code, out).toBe(3);
       for (const { kind, name, to: target } of those) {
-        expect(out).toContain(
-          `error  reference-unknown\n  ${kind}/${name} refers to ${target}/${MISSING[target]}, which is neither`,
-        );
+        expect(out).toContain(`error  reference-unknown\n  ${kind}/${name} refers to ${target}, which is neither`);
       }
       expect((await writesTo(prod)).length).toBe(before);
       await expect(project.read('plan.json')).rejects.toThrow();
