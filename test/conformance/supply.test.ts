@@ -189,6 +189,14 @@ describe.each(['arena', 'reference'])('supplier items, sourcing, compliance and 
     expect(await session.post(files, { file: { guid: file.guid } })).toMatchObject({ latestEditionAssociation: false });
   });
 
+  test('what imports write, too, waits for the run that is open', async () => {
+    const definition = await session.define('ITEM_SPECS', 'OVERWRITE');
+    const rows = Array.from({ length: 5_000 }, (_, index) => `W-${index},Part\r\n`).join('');
+    const path = await session.submit(definition, `number,name\r\n${rows}`, { commit: 'false' });
+    await supplierItem();
+    expect((await session.get(path)).status).toBe('COMPLETE');
+  });
+
   test('what belongs to a deleted item or supplier item is deleted with it', async () => {
     await session.importNow(await session.define('ITEM_SPECS', 'CREATE'), 'number,name\r\nGONE,Gone\r\n');
     const path = `/items/${await item('GONE')}`;

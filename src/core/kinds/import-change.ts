@@ -19,7 +19,7 @@ export const newChange = object(
     description: Type.Optional(Type.String({ description: 'Free text.' })),
     routings: Type.Optional(set(ref('Routing'), { description: 'Who approves it.' })),
   },
-  { description: 'The change that each commit creates for its items, instead of `addToChange`.' },
+  { description: 'The change that each committed run creates for its items, instead of `addToChange`.' },
 );
 
 type NewChange = Static<typeof newChange>;

@@ -56,6 +56,7 @@ export const writtenFiles: Family = documented('/files', {
   one: 'a file',
   many: 'files',
   table: 'files',
+  imported: true,
   world: 'FILES',
   clearable: ['description', 'format'],
   fields: {

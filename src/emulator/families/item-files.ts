@@ -57,7 +57,7 @@ export type ItemFileRecord = RecordOf<typeof fields & typeof COLUMNS>;
 export const itemFiles: Family<ItemFileRecord> = documented<typeof fields>('/items/{guid}/files', {
   fields,
   ...ASSOCIATION,
-  ...{ one: 'a file of an item', many: 'files of items', table: 'item_files' },
+  ...{ one: 'a file of an item', many: 'files of items', table: 'item_files', imported: true },
   ...{ owner: items, ownedBy: 'item' },
   further: { latestEditionAssociation: 'boolean' },
   given: fileGiven('/items/{guid}/files'),

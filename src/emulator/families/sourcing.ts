@@ -41,7 +41,7 @@ export type SourcingRecord = RecordOf<typeof fields & typeof COLUMNS>;
  * made. If the two are one, it is `supplierItem`; imports write no other relationships.
  */
 export const sourcing: Family<SourcingRecord> = documented<typeof fields>('/items/{guid}/sourcing', {
-  ...{ one: 'a sourcing relationship', many: 'sourcing relationships', table: 'item_sourcing' },
+  ...{ one: 'a sourcing relationship', many: 'sourcing relationships', table: 'item_sourcing', imported: true },
   ...{ owner: items, ownedBy: 'item', further: FURTHER },
   clearable: ['notes', 'amlRank', 'amlSplit'],
   fields,

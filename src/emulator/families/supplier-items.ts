@@ -34,6 +34,7 @@ export const supplierItems = documented<typeof fields>('/supplieritems', {
   one: 'a supplier item',
   many: 'supplier items',
   table: 'supplier_items',
+  imported: true,
   world: 'SUPPLIER_ITEMS',
   clearable: ['name', 'description', 'type'],
   further: {

@@ -13,6 +13,7 @@ export const suppliers = documented('/suppliers', {
   many: 'suppliers',
   table: 'suppliers',
   capability: 'suppliers',
+  imported: true,
   world: 'SUPPLIERS',
   clearable: ['supplierId', 'accountNumber', 'description', 'website'],
   fields: {

@@ -41,6 +41,8 @@ export interface Description<F extends Fields> {
   readonly table: string;
   /** The collection whose capabilities in the dialect apply; without it, the family is read-only. */
   readonly capability?: Collection;
+  /** Whether imports write its table, too: no request writes it while one runs. */
+  readonly imported?: true;
   /** Whether its entries cannot be read one by one. */
   readonly listOnly?: true;
   /** Whether the list is answered in pages; otherwise it comes whole. */

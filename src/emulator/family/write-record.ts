@@ -1,6 +1,7 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
+import { refuseDuringRun } from '../store/open-runs.js';
 import type { Clause } from '../store/search.js';
 import type { Family } from './family.js';
 import { type Field, type Stamp, type StoredRecord, valueIn, type WriteRequest } from './field.js';
@@ -9,6 +10,7 @@ import { deleteRecord, findHolder, findRow, insertRecord, updateRecord } from '.
 /** Creates a record from a request and returns its row. Call it in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
+  refuseDuringImport(family, workspace);
   if (family.writer) return findRow(workspace, family, family.writer.create(writing));
   const guid = workspace.chance.guid();
   const draft: Draft = { guid, [family.ownedBy ?? 'ownerGuid']: writing.owner };
@@ -31,6 +33,7 @@ export function replaceRecord<R extends StoredRecord>(
   only?: Clause,
 ): Row {
   const { workspace } = writing;
+  refuseDuringImport(family, workspace);
   const row = findRow(workspace, family, guid, only);
   if (family.writer) {
     family.writer.update(writing, row);
@@ -52,6 +55,7 @@ function storeParts<R extends StoredRecord>(family: Family<R>, record: R, writin
 /** Deletes a record that meets the condition, with everything that belongs to it. */
 export function removeRecord(family: Family, writing: WriteRequest, guid: string, only?: Clause): void {
   const { workspace } = writing;
+  refuseDuringImport(family, workspace);
   if (family.writer) {
     family.writer.remove(writing, guid, only);
     return;
@@ -59,6 +63,10 @@ export function removeRecord(family: Family, writing: WriteRequest, guid: string
   const record = family.read(findRow(workspace, family, guid, only));
   family.refuseDelete?.(record, workspace);
   deleteRecord(workspace.settings, family, guid);
+}
+
+function refuseDuringImport({ imported }: Pick<Family, 'imported'>, { settings }: Workspace): void {
+  if (imported) refuseDuringRun(settings);
 }
 
 /** A record that is being filled. */
