@@ -148,6 +148,30 @@ describe('options of item specs (interface 2.1, wire-facts 4)', () => {
     expect((await item('FT-1')).name).toBe('Freely');
   });
 
+  test('a cell with the marker gets the next number of the category, which no validation uses up', async () => {
+    const marker = '[Next]';
+    const { results } = await session.get('/settings/items/categories?path=Item%5CAssembly');
+    const category = { guid: results[0].guid };
+    await session.post('/settings/items/numberreservations', { name: 'Held', category, itemNumbers: ['100-00001'] });
+    const definition = await session.define('ITEM_SPECS', 'OVERWRITE', { useCategoryNumberFormat: marker });
+    const rows = csv(
+      'number,name,category.path',
+      `${marker},Numbered first,Item\\Assembly`,
+      `${marker},Numbered second,Item\\Assembly`,
+      `${marker},No format,`,
+    );
+    await session.finished(await session.submit(definition, rows, { commit: 'false' }));
+    const { errors } = await session.importNow(definition, rows);
+    expect(errors.map(codeOf)).toEqual([3214]);
+    const numbered = (await session.items('100-*')).map(({ number, name }) => [number, name]);
+    expect(numbered).toEqual([
+      ['100-00002', 'Numbered first'],
+      ['100-00003', 'Numbered second'],
+    ]);
+    expect(await importRows('CREATE', 'number,name', `${marker},Literal`)).toEqual([]);
+    expect((await item(marker)).name).toBe('Literal');
+  });
+
   test('a mapping decides about the target of each column, custom attributes by GUID; import columns rename the report', async () => {
     const rohs = await session.attribute('RoHS Status');
     const entry = (apiName: string, sourceName: string, resource = 'ITEM_SPECS') => ({ resource, apiName, sourceName });

@@ -41,6 +41,7 @@ export interface ImportOptions {
   readonly timeZone?: string;
   readonly stripWhiteSpace?: 'STRIP' | 'RETAIN';
   readonly numberingFreeTextHeader?: string;
+  readonly useCategoryNumberFormat?: string;
   readonly fileEdition?: 'CREATE_EDITION';
   readonly addToChange?: AddToChange;
   readonly mapping?: readonly MappingEntry[];

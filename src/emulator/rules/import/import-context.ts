@@ -6,6 +6,7 @@ import { RowScope } from '../../store/row-scope.js';
 import type { Chance } from '../guid-source.js';
 import { findCategoryWorld } from '../import-fields.js';
 import { refuse, ServiceError } from '../service-error.js';
+import { CategoryNumbers } from './category-numbers.js';
 import type { ItemsByName } from './items-by-name.js';
 import type { ImportRow } from './row.js';
 import { loadSurroundings, type Surroundings } from './surroundings.js';
@@ -19,6 +20,7 @@ export interface RowContext {
   readonly data: RowScope;
   readonly items: ItemDraft;
   readonly lines: BomDraft;
+  readonly numbers: CategoryNumbers;
   readonly surroundings: Surroundings;
   /** Targets that a new record must have a value for. */
   readonly required: readonly Target[];
@@ -41,7 +43,9 @@ export function openContext(
 ): RowContext {
   const data = new RowScope(database);
   const surroundings = loadSurroundings(database, findCategoryWorld(resource));
-  return { ...rest, data, items: new ItemDraft(data), lines: new BomDraft(data), surroundings };
+  const items = new ItemDraft(data);
+  const numbers = new CategoryNumbers(data, items);
+  return { ...rest, data, items, lines: new BomDraft(data), numbers, surroundings };
 }
 
 /** More than one record has the key of a row; no source shows the code. INFERRED from "may not be duplicated". */

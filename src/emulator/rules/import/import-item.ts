@@ -66,7 +66,9 @@ export function createItem(row: ImportRow, number: string | undefined, context: 
     creator: by,
     modified: null,
   };
-  const item = withValues(blank, values, context);
+  const named = withValues(blank, values, context);
+  const isNumbered = number !== undefined && number === context.options.useCategoryNumberFormat;
+  const item = isNumbered ? { ...named, number: context.numbers.next(named.category, row.freeText) } : named;
   refuseForeign(item, row, context);
   requireOwn(item, context);
   context.items.put(item);

@@ -98,7 +98,7 @@ function finish(
   run: ImportRun,
   counts: Counts,
   warnings: readonly Warning[],
-  { context: { items, lines, definition }, importer }: { context: ImportContext; importer: Importer },
+  { context: { items, lines, numbers, definition }, importer }: { context: ImportContext; importer: Importer },
   support: RunSupport,
 ): void {
   const noRows = { code: EMPTY, message: 'The file has a header, but no rows.' };
@@ -111,6 +111,7 @@ function finish(
       trackDrafts(support.data);
       if (run.change !== null) addToChange(support.data, run.change, resource, chance);
       items.merge();
+      numbers.merge(support.data);
       lines.merge();
       importer.merge?.();
     }
