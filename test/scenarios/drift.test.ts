@@ -210,6 +210,24 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { objects: [] } });
   });
 
+  test('an object that somebody deleted is drift, too, while what it needs is blocked', async () => {
+    const beta = manifest('OutboundIntegration', 'Beta', { triggers: ['Old'] });
+    const trigger = (name: string, metadata = {}) =>
+      manifest('Trigger', name, { resource: 'CHANGE', action: 'CREATE' }, metadata);
+    const { done, run, write, workspace } = await scene(trigger('Old') + beta);
+    await done('apply', '--yes');
+    await workspace.call('POST', '/settings/integrations/triggers', { name: 'New', resource: 'ITEM', action: 'EDIT' });
+    await write(trigger('New', { renamedFrom: 'Old' }) + beta.replace('["Old"]', '["New"]'));
+    const [integration] = await workspace.pages('/outboundevents');
+    await workspace.administer('DELETE', `/outboundevents/${integration.guid}`);
+    expect((await run('plan')).out).toContain('2 blocked');
+    const { code, out } = await run('drift', '--json');
+    expect([code, JSON.parse(out).objects]).toMatchObject([
+      2,
+      [{ address: 'OutboundIntegration/Beta', what: 'deleted' }],
+    ]);
+  });
+
   test('an object with the former name of a completed rename is treated like any other', async () => {
     const at = await scene(manifest('UserGroup', 'New') + manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');

@@ -41,11 +41,17 @@ export interface UnnamedDriftInput extends Omit<PruneInput, 'why' | 'mayDelete' 
 export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
   const { ofFact, ofObject } = currentNames(drifting);
-  const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
+  const isDeleted = ({ live, fact, elsewhere, manifest }: Bound): boolean =>
+    live.match === 'none' &&
+    elsewhere === undefined &&
+    fact?.stack === stack &&
+    isGone(manifest.address, fact, observation);
+  const described = bound.flatMap((found): UnnamedDrift[] => {
+    const { manifest, desired } = found;
     const { address, origins, metadata } = manifest;
     const kind = kindNamed(manifest.kind);
     const own = ownLive(found, stack, kind);
-    if (own === undefined) return [];
+    if (own === undefined) return isDeleted(found) ? [{ address, ...GONE, origin: origins.start }] : [];
     const named = own.isMeant ? desired : {};
     const one = {
       ...own,

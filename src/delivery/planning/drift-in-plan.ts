@@ -124,7 +124,9 @@ function driftOfStep(step: Step, beside: UnnamedDrift | undefined): DriftedObjec
   const others = unnamed.filter(({ path }) => !named.some((field) => isRelated(field.path, path)));
   const outside = [...named.map(driftedField), ...others.map(driftOfUnnamed)];
   const who = whoOf(audit);
-  if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
+  // A step that waits for another one, or for consent, no longer says why it is needed.
+  const isGone = reason === 'gone' || (beside?.gone !== undefined && reason !== 'answer-odd');
+  if (isGone) return [{ address, what: 'deleted', fields: [], origin }];
   if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
   if (reason === 'renamed-outside') return [{ address, what: 'renamed', fields: outside, ...who, origin }];
   return outside.length === 0 ? [] : [{ address, what: whatOf(outside), fields: outside, ...who, origin }];
