@@ -109,6 +109,7 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   checkRefDes: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   timeZone: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   numberingFreeTextHeader: ['CREATE', 'EDIT', 'OVERWRITE'],
+  useCategoryNumberFormat: ['CREATE', 'EDIT', 'OVERWRITE'],
   addToChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   newChange: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
   fileEdition: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],

@@ -26,7 +26,7 @@ const OPTIONS = {
   timeZone: { modes: NOT_DELETE, otherwise: 'UTC', check: isTimeZone },
   stripWhiteSpace: { modes: ALL, otherwise: 'STRIP', values: ['STRIP', 'RETAIN'] },
   numberingFreeTextHeader: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], otherwise: 'Numbering Free Text' },
-  useCategoryNumberFormat: { modes: ['CREATE', 'OVERWRITE'], check: (value) => value !== '' },
+  useCategoryNumberFormat: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], check: (value) => value !== '' },
   fileEdition: { modes: NOT_DELETE, values: ['CREATE_EDITION'] },
 } as const satisfies Record<string, OptionRule>;
 

@@ -10,6 +10,7 @@ import {
   byParent,
   valueText as cellText,
   changedRows,
+  keyText,
   oneLine,
   previewSentences,
   ROW_MARKS,
@@ -91,7 +92,7 @@ const MOST_ROWS = 50;
 /** A row as a field whose lines are its cells. */
 function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
   const where = row === undefined ? '' : ` (row ${row})`;
-  const path = `${ROW_MARKS[change]} ${oneLine(key.join(' / '))}${where}`;
+  const path = `${ROW_MARKS[change]} ${oneLine(keyText(key))}${where}`;
   const side = (which: 'before' | 'after'): string | undefined => {
     const lines = cells
       .filter((cell) => change === 'changed' || cell[which] !== '')

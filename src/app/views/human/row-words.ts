@@ -2,6 +2,10 @@ import { excerpt, quoted } from '#base/printable.js';
 import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 
+/** The key of a row; a row without one gets its number from the service. */
+export const keyText = (key: readonly string[]): string =>
+  key.every((part) => part === '') ? 'next number' : key.join(' / ');
+
 /** Counts the rows that do something or will be refused. */
 export const changedRows = ({
   changed,

@@ -8,6 +8,7 @@ import {
   changedRows,
   comparisonText,
   doubtLines,
+  keyText,
   oneLine,
   ROW_MARKS,
   rowCountsText,
@@ -64,7 +65,7 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
 function rowName(row: RowChange): string {
   const key = rowParent(row) === undefined ? row.key : row.key.slice(1);
   const where = row.row === undefined ? '' : ` (row ${row.row})`;
-  return `${oneLine(key.join(' / '))}${where}`;
+  return `${oneLine(keyText(key))}${where}`;
 }
 
 function changeLines(row: RowChange, before: RowChange | undefined, { palette, width = LINE }: RowsShown): string[] {

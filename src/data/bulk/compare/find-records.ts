@@ -26,7 +26,9 @@ export function recordFinder(columns: readonly Column[], definition: ImportDefin
   const fields = createRowFields(columns, definition);
   return {
     identity: (cells) => ({
-      key: keys.map((name) => fields.text(cells, name) || freeText(fields, cells, name)),
+      key: keys.map((name) =>
+        fields.text(cells, name) === '' ? freeText(fields, cells, name) : fields.keyPart(cells, name),
+      ),
       guid: fields.text(cells, guidFor(keys[0] ?? '')),
     }),
     find: ({ key, guid }, records) => (guid === '' ? records.withKey(key) : byGuid(records, guid, key)),

@@ -150,18 +150,24 @@ const EXISTS = 'The record exists already, and the mode is CREATE.';
 const ABSENT = 'The record is not in the workspace.';
 
 /** Recognises rows that lack the key that their resource may lack in this mode: each creates its own record. */
-export function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
+export function keylessRows({ resource, mode, options }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
   const known = resourceNamed(resource);
   const needed = new Set(keysNeeded(known, mode));
+  const isNumbered = options?.useCategoryNumberFormat !== undefined && known.keys.length === 1;
+  if (isNumbered && NUMBERING.includes(mode.toUpperCase())) needed.clear();
   return ({ key, guid }) => {
     const empty = known.keys.filter((_, index) => key[index] === '' && (index > 0 || guid === ''));
     return empty.length > 0 && empty.every((name) => !needed.has(name));
   };
 }
 
+/** The modes in which the service numbers new items. */
+const NUMBERING = ['CREATE', 'OVERWRITE'];
+
 /** The columns that would identify a record that a row created. */
 const namingColumns = (columns: readonly Column[], { resource }: ImportDefinitionSpec): string[] => {
-  const keys = resourceNamed(resource).lacking?.keys ?? [];
+  const { keys: all, lacking } = resourceNamed(resource);
+  const keys = lacking?.keys ?? all;
   const found = columns.filter(({ fields }) => keys.some((key) => fields.includes(key.toLowerCase())));
   return found.length === 0 ? [...keys] : found.map(({ header }) => header);
 };

@@ -7,13 +7,15 @@ export interface RowFields {
   text(cells: readonly string[], field: string): string;
   /** All cells, stripped in the same way. */
   texts(cells: readonly string[]): readonly string[];
+  /** The part of a record's key; empty where the service numbers a new item (wire-facts 4, "useCategoryNumberFormat"). */
+  keyPart(cells: readonly string[], key: string): string;
   /** Identity of the record in a key field: its GUID if there is one (wire-facts 4: a GUID column is used first). */
   identity(cells: readonly string[], key: string): string;
 }
 
 /** Reads rows with cells in the order of `columns`; the definition decides whether white space is stripped. */
-export function createRowFields(columns: readonly Column[], { options }: ImportDefinitionSpec): RowFields {
-  const retain = options?.stripWhiteSpace === 'RETAIN';
+export function createRowFields(columns: readonly Column[], definition: ImportDefinitionSpec): RowFields {
+  const retain = definition.options?.stripWhiteSpace === 'RETAIN';
   const places = new Map(
     columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),
   );
@@ -36,11 +38,20 @@ export function createRowFields(columns: readonly Column[], { options }: ImportD
     return guid;
   };
   const texts = (cells: readonly string[]): readonly string[] => (retain ? cells : cells.map((cell) => cell.trim()));
-  return { column, text, texts, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
+  const marker = numberMarker(definition);
+  const keyPart = (cells: readonly string[], key: string): string => {
+    const found = text(cells, key);
+    return key === 'number' && found === marker ? '' : found;
+  };
+  return { column, text, texts, keyPart, identity: (cells, key) => text(cells, guidOf(key)) || keyPart(cells, key) };
 }
 
 /** The GUID field that can replace a number field. */
 export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
+
+/** Cell text that asks for the next number of the category; INFERRED: the text is this one by default. */
+export const numberMarker = ({ options }: ImportDefinitionSpec): string =>
+  options?.useCategoryNumberFormat ?? '[Use Category Number Format]';
 
 /** Cell text that removes the stored value (interface 2.1). */
 export const removeMarker = ({ options }: ImportDefinitionSpec): string => options?.removeValue ?? '[Remove Value]';

@@ -39,7 +39,7 @@ export async function* creatingRows(
   signal: AbortSignal,
 ): AsyncGenerator<TouchedRow> {
   const { lacking } = resourceNamed(definition.resource);
-  if (lacking?.modes.includes(definition.mode.toUpperCase()) !== true) return;
+  if (lacking === undefined && definition.options?.useCategoryNumberFormat === undefined) return;
   const { identity: identityOf } = recordFinder(columns, definition);
   const isKeyless = keylessRows(definition);
   for await (const { n, cells } of readAllRows({ path, rows })) {

@@ -67,15 +67,18 @@ const leftRow = ({ why, cells }: KeptAsIs, key: readonly string[], row: number |
 
 /** Reports rows without a key: each created a record that cannot be distinguished from others. */
 async function keepCreatedRows({ sent, failed, signal, definition }: UndoContext, sink: UndoSink): Promise<void> {
+  const isOfFiles = resourceNamed(definition.resource).lacking !== undefined;
   for await (const { n, identity } of creatingRows(sent, definition, signal)) {
     if (failed.has(n)) continue;
     const key = identity.key.filter((part) => part !== '');
-    await sink.left(leftRow({ why: MADE }, key, sent.sourceRowOf(n)));
+    await sink.left(leftRow({ why: isOfFiles ? FILE_CREATED : ITEM_CREATED }, key, sent.sourceRowOf(n)));
   }
 }
 
-const MADE =
+const FILE_CREATED =
   'The row has no file number, so it created a file, whose number the service chose. Remove it from the item manually.';
+
+const ITEM_CREATED = 'The row created an item, whose number the service chose. Delete it manually.';
 
 type Undo = (identity: RowIdentity) => UndoResult;
 
