@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openHosted } from '../harness/hosted-workspace.js';
-import { Session } from '../harness/session.js';
+import { type Answer, Session } from '../harness/session.js';
 
 const body = (category: string, title = 'Parts of the week') => ({
   ...{ category: { guid: category }, title, numberSequencePrefix: { value: 'ECO-' } },
@@ -35,10 +35,7 @@ describe.each(['reference', 'arena'])('an import into a change (wire-facts 4, ad
     const run = await session.finished(validated);
     expect(run.changes).toMatchObject([{ guid: change.guid, number: change.number, title: 'Parts of the week' }]);
     const items = await itemsOf(change.guid);
-    expect(items.map(({ newItemRevision }: never) => (newItemRevision as { number: string }).number)).toEqual([
-      'A-1',
-      'A-2',
-    ]);
+    expect(items.map(({ newItemRevision }: Answer['body']) => newItemRevision.number)).toEqual(['A-1', 'A-2']);
     // A change has all views of an item that was never released.
     expect(items[0]).toMatchObject({ affectedItemRevision: null, specsView: VIEW, bomView: VIEW, filesView: VIEW });
   });
@@ -58,10 +55,10 @@ describe.each(['reference', 'arena'])('an import into a change (wire-facts 4, ad
     expect(run).toMatchObject({ successCount: 1, changes: [{ number: second.number }] });
     const edit = await session.define('ITEM_SPECS', 'EDIT', into(second));
     const added = async () =>
-      (await itemsOf(second.guid)).map(({ newItemRevision, affectedItemRevision, ...views }: never) => [
-        (newItemRevision as { number: string }).number,
-        (affectedItemRevision as { revisionStatus: string }).revisionStatus,
-        ...Object.entries(views).flatMap(([name, view]) => ((view as typeof VIEW)?.includedInThisChange ? [name] : [])),
+      (await itemsOf(second.guid)).map((item: Answer['body']) => [
+        item.newItemRevision.number,
+        item.affectedItemRevision.revisionStatus,
+        ...['bomView', 'specsView', 'filesView', 'sourcingView'].filter((view) => item[view]?.includedInThisChange),
       ]);
     expect(await added()).toEqual([['B-1', 'EFFECTIVE', 'bomView']]);
     await session.importNow(edit, 'number,name\r\nB-1,Top of all\r\n');

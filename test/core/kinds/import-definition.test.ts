@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importDefinition, optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
+import type { JsonObject } from '#core/model/json.js';
 
 const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
 
@@ -52,7 +53,7 @@ describe('a change for the rows', () => {
     ...{ title: 'Weekly', effectivityType: 'PERMANENT_ON_APPROVAL', category: { guid: 'A'.repeat(20) } },
     ...{ numberSequencePrefix: { value: 'ECO-' }, routings: [{ guid: 'B'.repeat(20) }] },
   };
-  const spec = (options: object) => ({ resource: 'ITEM_SPECS', mode: 'EDIT', options });
+  const spec = (options: JsonObject) => ({ resource: 'ITEM_SPECS', mode: 'EDIT', options });
   const context = {
     guidOf: (kind: string, name: string, partition = '') => GUIDS[`${kind} ${name} ${partition}`] ?? '',
     nameOf: (kind: string, guid: string, partition = '') =>

@@ -35,6 +35,7 @@ const BASE: ImportRun = {
   commit: false,
   totalCount: 0,
   successCount: 0,
+  changes: [],
   warnings: [],
 };
 
