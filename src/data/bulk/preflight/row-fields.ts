@@ -38,7 +38,7 @@ export function createRowFields(columns: readonly Column[], definition: ImportDe
     return guid;
   };
   const texts = (cells: readonly string[]): readonly string[] => (retain ? cells : cells.map((cell) => cell.trim()));
-  const marker = numberMarker(definition);
+  const marker = definition.options?.useCategoryNumberFormat;
   const keyPart = (cells: readonly string[], key: string): string => {
     const found = text(cells, key);
     return key === 'number' && found === marker ? '' : found;
@@ -48,10 +48,6 @@ export function createRowFields(columns: readonly Column[], definition: ImportDe
 
 /** The GUID field that can replace a number field. */
 export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
-
-/** Cell text that asks for the next number of the category; INFERRED: the text is this one by default. */
-export const numberMarker = ({ options }: ImportDefinitionSpec): string =>
-  options?.useCategoryNumberFormat ?? '[Use Category Number Format]';
 
 /** Cell text that removes the stored value (interface 2.1). */
 export const removeMarker = ({ options }: ImportDefinitionSpec): string => options?.removeValue ?? '[Remove Value]';

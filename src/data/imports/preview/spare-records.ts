@@ -4,7 +4,6 @@ import { quoted } from '#base/printable.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { normaliseRow } from '../../bulk/preflight/columns.js';
-import { numberMarker } from '../../bulk/preflight/row-fields.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
@@ -73,7 +72,7 @@ async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
   const all = allRowsOf(job);
   const definition = definitionOf(job);
   const finder = recordFinder(all.columns, definition);
-  const byFormat = numberMarker(definition);
+  const byFormat = definition.options?.useCategoryNumberFormat ?? '[Use Category Number Format]';
   const number = all.columns.findIndex(({ fields }) => fields.includes('number'));
   const looks = new Set<string>();
   let unnumbered = 0;
