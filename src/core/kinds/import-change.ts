@@ -14,6 +14,8 @@ export const newChange = object(
     effectivityType: openEnum(['PERMANENT_ON_APPROVAL', 'PERMANENT_ON_DATE', 'TEMPORARY'], {
       description: 'When the change takes effect.',
     }),
+    effectivityPlannedDateTime: Type.Optional(Type.String({ description: 'Its date, for PERMANENT_ON_DATE.' })),
+    expirationDateTime: Type.Optional(Type.String({ description: 'Its end, for TEMPORARY.' })),
     numberPrefix: Type.String({ minLength: 1, description: 'Prefix of its number, such as ECO-.' }),
     title: Type.Optional(Type.String({ description: 'Its title.' })),
     description: Type.Optional(Type.String({ description: 'Free text.' })),

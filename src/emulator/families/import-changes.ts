@@ -9,10 +9,16 @@ import type { AddToChange } from '../store/imports.js';
 import { selectOne } from '../store/select.js';
 import { changes, refuseUnlessOpen } from './changes.js';
 
-/** Refuses a change that does not exist, and a body that cannot create one. */
-export function checkAddToChange(workspace: Workspace, named: AddToChange): void {
-  if (typeof named === 'string') findChange(workspace, named);
-  else checkBody(bodySchema(changes), named);
+/** Refuses a change that does not exist, and a body that creates none. Call it in a transaction: it tries. */
+export function checkAddToChange(workspace: Workspace, caller: Caller, named: AddToChange): void {
+  if (typeof named === 'string') return void findChange(workspace, named);
+  checkBody(bodySchema(changes), named);
+  workspace.settings.exec('SAVEPOINT trial');
+  try {
+    createRecord(changes, { workspace, caller, body: named });
+  } finally {
+    workspace.settings.exec('ROLLBACK TO trial; RELEASE trial');
+  }
 }
 
 /**

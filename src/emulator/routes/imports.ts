@@ -103,8 +103,12 @@ function definitionCreation(app: App, services: Services): void {
     { schema: { summary: 'Create an import definition', body: definitionBody, response: { 201: definition } } },
     async (request, reply) => {
       const { addToChange } = request.body.options;
-      if (addToChange != null) (await loadImportChanges(services)).checkAddToChange(workspace, addToChange);
-      const create = () => createDefinition(workspace, callerOf(request), request.body);
+      const rules = addToChange == null ? undefined : await loadImportChanges(services);
+      const caller = callerOf(request);
+      const create = () => {
+        if (addToChange != null) rules?.checkAddToChange(workspace, caller, addToChange);
+        return createDefinition(workspace, caller, request.body);
+      };
       return reply.status(201).send(await writeWhenFree(workspace.settings, create));
     },
   );
