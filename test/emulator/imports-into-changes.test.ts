@@ -101,7 +101,7 @@ describe.each(['reference', 'arena'])('an import into a change (wire-facts 4, ad
     ['ECO-none', 3012],
     [{ title: 'Without a category' }, 3001],
     [{ ...body('x'), color: 'red' }, 3004],
-    [{ ...body('0'.repeat(20)) }, 3002],
+    [{ ...body('0'.repeat(20)) }, 3011],
   ])('a definition with %j is refused', async (addToChange, code) => {
     const answer = await session.send('POST', '/imports', {
       ...{ name: 'x', resource: 'ITEM_SPECS', mode: 'CREATE', options: { addToChange } },
