@@ -86,5 +86,7 @@ function outcomeOf<T extends Undoable>(one: T, undos: ReadonlyMap<T, readonly T[
   if (by.length === 0) return { is: undefined, by };
   const isWhole = (undo: T): boolean =>
     (undo.failed ?? 0) === 0 && (undo.facts?.undoes?.left ?? 0) === 0 && outcomeOf(undo, undos).is === undefined;
-  return { is: by.length === all.length && by.every(isWhole) ? 'whole' : 'in part', by };
+  // An attempt that was sent again has the same rows, and so the same key.
+  const isDone = (undo: T): boolean => by.some(({ key }) => key === undo.key);
+  return { is: all.every(isDone) && by.every(isWhole) ? 'whole' : 'in part', by };
 }

@@ -28,6 +28,12 @@ test('an import lists the runs that undid it, and whether in whole', () => {
   expect(told(one(1, 'A'), one(2, 'U', 'A', { state: 'posted' }))).toBe('2 of 1');
 });
 
+test('an undo that was sent again counts by the attempt that was committed', () => {
+  for (const state of ['posted', 'rejected'])
+    expect(told(one(1, 'A'), one(2, 'U', 'A', { state }), one(3, 'U', 'A'))).toMatch(/^1 whole by 3;/);
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'W', 'U'), one(4, 'U', 'A'))).toMatch(/^1 whole by 4;/);
+});
+
 test('an import sent again after its undo is not undone, and neither is an undone undo', () => {
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'A'))).toBe('1 whole by 2; 2 of 1');
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'W', 'U'))).toBe('2 whole by 3; 2 of 1; 3 of 2');
