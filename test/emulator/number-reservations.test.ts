@@ -190,4 +190,13 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     expect(codes(await session.send('DELETE', `${RESERVATIONS}/nothing`))).toEqual([400, 3011]);
     expect(codes(await session.send('PUT', `${RESERVATIONS}/${found.results[0].guid}`, {}))).toEqual([405, 405]);
   });
+
+  test('a reservation waits for an import that may use the same numbers', async () => {
+    const definition = await session.define('ITEM_SPECS', 'OVERWRITE', { useCategoryNumberFormat: 'next' });
+    const rows = Array.from({ length: 5_000 }, () => 'next,Part,Item\\Resistor');
+    const run = await session.submit(definition, csv('number,name,category.path', ...rows), { commit: 'false' });
+    const { body } = await reserve({ quantity: 1 });
+    expect((await session.get(run)).status).toBe('COMPLETE');
+    await session.send('DELETE', `${RESERVATIONS}/${body.guid}`);
+  });
 });

@@ -41,6 +41,7 @@ export const numberReservations = family({
   many: 'number reservations',
   table: 'number_reservations',
   capability: 'numberReservations',
+  imported: true,
   fields,
   given: { quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST })) },
   search: { name: 'text', 'category.guid': 'text' },

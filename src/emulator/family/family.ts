@@ -41,7 +41,7 @@ export interface Description<F extends Fields> {
   readonly table: string;
   /** The collection whose capabilities in the dialect apply; without it, the family is read-only. */
   readonly capability?: Collection;
-  /** Whether imports write its table, too: no request writes it while one runs. */
+  /** Whether imports write its table, or what its rules check: no request writes it while one runs. */
   readonly imported?: true;
   /** Whether its entries cannot be read one by one. */
   readonly listOnly?: true;
