@@ -53,7 +53,8 @@ export function stateRecords(
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
     const address = imports.get(key);
     const facts = importFacts.get(key);
-    return address === undefined ? [] : [{ type: 'job', at, address, key, job, ...omitUndefined({ facts }) }];
+    if (address === undefined) return [];
+    return [{ type: 'job', at: ('at' in job && job.at) || at, address, key, job, ...omitUndefined({ facts }) }];
   });
   const isNewest = (record: StateRecord): boolean =>
     record.type === 'job' &&
@@ -67,8 +68,10 @@ export function stateRecords(
     ...[...acknowledged].map(
       ([address, acknowledgement]): StateRecord => ({ type: 'acknowledgement', at, address, acknowledgement }),
     ),
-    ...ofJobs.filter((record) => !isNewest(record)),
-    ...ofJobs.filter(isNewest),
+    // What happened to imports, and when, is read in this order; of equal times, the newest commit comes last.
+    ...[...ofJobs.filter((record) => !isNewest(record)), ...ofJobs.filter(isNewest)].sort((one, other) =>
+      one.at.localeCompare(other.at),
+    ),
   ];
 }
 

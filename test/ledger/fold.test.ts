@@ -91,6 +91,25 @@ test('the records of a state add up to it', () => {
   expect(foldJournals([stateRecords(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
 });
 
+test('the records of a state have imports in the order of what happened to them, with its times', () => {
+  const times = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+  const [first = '', second = '', third = ''] = times;
+  const state = foldJournals([
+    [
+      job('k3', { state: 'posted', runs: [RUN] }),
+      job('k1', { ...settled('committed', 10), at: first } as JobState),
+      job('k2', { ...settled('rejected', 12), at: second } as JobState),
+      job('k3', { ...settled('committed', 14), at: third } as JobState),
+    ],
+  ]);
+  const records = stateRecords(state, '2026-02-02T00:00:00.000Z') as readonly JobRecord[];
+  expect(records.map(({ key, at: when }) => [key, when])).toEqual([
+    ['k1', first],
+    ['k2', second],
+    ['k3', third],
+  ]);
+});
+
 test('the sender of an import is known from the first record that names it, also where a later one does not', () => {
   const facts = { stack: 'test', definition: 'Specs', retries: 'k0' };
   const state = foldJournals([
