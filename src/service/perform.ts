@@ -136,16 +136,22 @@ async function updateObject(
   await confirmUpdate(step, { ...write, path: object(guid), answer }, context);
 }
 
-/** Renames an object away. The ledger gives it up, so only a read now can show that it was not renamed. */
+/**
+ * Renames an object away, with the values that it has now: a list may lag behind. The ledger gives it up, so only a
+ * read afterwards can show that it was not renamed.
+ */
 async function retireObject(
   step: Step,
-  { to, fields }: WriteOf<'retire'>,
+  write: WriteOf<'retire'>,
   { liveName, guidOf, object }: ObjectPlace,
   context: WriteContext,
 ): Promise<void> {
+  const { to, fields } = write;
   const guid = guidOf(liveName);
-  await putObject(step, guid, { name: to, fields }, context);
-  await confirmUpdate(step, { path: object(guid), name: to, fields }, context);
+  const path = object(guid);
+  const kept = await readBeforeUpdate(step, write, { guid, path }, context);
+  await putObject(step, guid, { name: to, fields: {}, kept }, context);
+  await confirmUpdate(step, { path, name: to, fields }, context);
 }
 
 async function deleteObject(step: Step, path: string, context: WriteContext): Promise<void> {

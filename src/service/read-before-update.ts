@@ -15,7 +15,7 @@ import { readSpec } from './read-spec.js';
  */
 export async function readBeforeUpdate(
   step: Step,
-  write: Extract<ObjectWrite, { verb: 'update' }>,
+  write: Extract<ObjectWrite, { verb: 'update' | 'retire' }>,
   { guid, path }: { readonly guid: Guid; readonly path: string },
   { writer, identities, kindNamed }: WriteContext,
 ): Promise<JsonObject> {
@@ -24,7 +24,8 @@ export async function readBeforeUpdate(
   const now = specIn(body, step, kind, identities);
   refuseHollow(step, kind, body.guid === guid ? body : { ...body, guid: null }, now);
   if (step.writes[0] === write) refuseChanged(step, kind, now);
-  return unnamedValues(body, write.fields, step, kind, writer);
+  // What is renamed away keeps all that it has.
+  return unnamedValues(body, write.verb === 'retire' ? {} : write.fields, step, kind, writer);
 }
 
 /** Reads the spec of an answer; one that cannot be read is never sent back. */

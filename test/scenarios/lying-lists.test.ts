@@ -3,6 +3,8 @@ import type { FaultFile } from '../harness/hosted-workspace.js';
 import { appliedProject } from '../harness/lying-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 type Rule = FaultFile['faults'][number];
 
@@ -68,4 +70,23 @@ test('a repeated page is refused in place of the next one; one repeated entry co
   await workspace.arm([{ ...list, nth: 2, do: 'repeat-entry', entry: 'last' }]);
   const twice = await run('plan', '--detailed-exitcode');
   expect([twice.code, twice.out]).toEqual([0, expect.stringContaining(`${count} unchanged`)]);
+});
+
+test('an object that is renamed away keeps the values that a lagging list does not show yet', async () => {
+  const workspace = await testWorkspace();
+  const extract = (type: string) => manifest('ExtractDefinition', 'Nightly', { type });
+  const project = await testProject({ 'manifests/a.yaml': extract('FULL') });
+  const run = (...args: string[]) => project.run(args, workspace.variables);
+  expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+  await workspace.arm([{ method: 'GET', path: '/extracts', times: 'always', do: 'stale', lag: 1 }]);
+  expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  await project.write('manifests/a.yaml', extract('FULL_AND_DELTA'));
+  expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+  await project.write('manifests/a.yaml', manifest('UserGroup', 'Other'));
+  const prune = () => run('apply', '--yes', '--prune', '--allow', 'deletes', '--allow', 'changed-deletes');
+  expect((await prune()).out).toContain('ExtractDefinition/Nightly');
+  await workspace.arm([]);
+  expect(await prune()).toMatchObject({ code: 0 });
+  const [kept] = await workspace.pages('/extracts');
+  expect(kept).toMatchObject({ name: expect.stringMatching(/^Nightly ~retired/), type: 'FULL_AND_DELTA' });
 });

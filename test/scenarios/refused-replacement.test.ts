@@ -114,7 +114,9 @@ test.each(sample(['reference', 'arena'], 1))(
 test('a rename that cannot be read afterwards is unknown, and the next apply continues from the present state', async () => {
   const { run, arm, project, names } = await owning('reference');
   await project.write('manifests/parts.yaml', parts('DELETE'));
-  await arm([{ method: 'GET', path: '/imports/*', do: 'status', status: 400, code: 3003, message: 'Later.' }]);
+  // The first read is that before the rename.
+  const fault = { method: 'GET', path: '/imports/*', nth: 2, do: 'status', status: 400, code: 3003 } as const;
+  await arm([{ ...fault, message: 'Later.' }]);
   const { code, out } = await run('apply', '--yes');
   expect([code, out]).toEqual([
     4,

@@ -217,7 +217,7 @@ describe('the client sends what the documents show', () => {
       'import-definitions.json',
       'name and description can be changed',
       step('ImportDefinition', 'ERP item specs'),
-      { verb: 'retire', to: 'ERP specs', fields: { description: 'nightly' } },
+      { verb: 'update', name: 'ERP specs', readFirst: 'no', fields: { description: 'nightly' } },
     ],
   ];
   test.each(cases)('%s: %s', async (file, name, of, write) => {

@@ -28,14 +28,16 @@ export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[], atEnd
 
 const FREE: Range = { min: 0, max: 0 };
 
-const GIVING_UP: readonly Write['verb'][] = ['delete', 'retire'];
-
 function writePrice(write: Write): Range {
   if (write.verb === 'import' || write.verb === 'record') return FREE;
-  // An update that keeps values needs a read before it; a deletion or a retirement needs one after it.
-  const isRead = write.verb === 'update' ? write.readFirst === 'yes' : GIVING_UP.includes(write.verb);
-  const requests = isRead ? 2 : 1;
+  const requests = 1 + readsOf(write);
   return { min: requests, max: requests };
+}
+
+/** An update that keeps values needs a read before it, a deletion one after it, and a retirement both. */
+function readsOf(write: Write): number {
+  if (write.verb === 'retire') return 2;
+  return write.verb === 'delete' || (write.verb === 'update' && write.readFirst === 'yes') ? 1 : 0;
 }
 
 interface Lists {

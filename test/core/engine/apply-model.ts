@@ -179,7 +179,7 @@ class Applying {
 
   #update(kind: string, id: string, write: Extract<Write, { verb: 'update' | 'retire' }>): void {
     const name = write.verb === 'retire' ? write.to : write.name;
-    const isRead = write.verb === 'update' && write.readFirst === 'yes';
+    const isRead = write.verb === 'retire' || write.readFirst === 'yes';
     const kept = isRead ? this.#unnamed(kind, id, write.fields) : {};
     this.#service.update(id, name, { ...kept, ...this.#pointing(kind, write.fields) });
     // Whether it was renamed away is looked up.
