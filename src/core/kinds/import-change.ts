@@ -1,7 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { isLikelyGuid } from '../model/attribute-reference.js';
 import { object, openEnum, ref, set } from '../model/fields.js';
-import { isObject, type Json, type JsonObject, onlyObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, onlyObject, onlyObjectsIn } from '../model/json.js';
 import { deadReference, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 
@@ -62,13 +62,13 @@ export function changeToWire(
 export function changeOptionFromWire(option: Json | undefined, context: NameContext): ChangeOptions {
   if (!isObject(option)) return omitUndefined({ addToChange: option }) as ChangeOptions;
   const { category, numberSequencePrefix, routings, ...rest } = option;
-  const nameIn = (kind: string, value: Json | undefined, partition?: string): string =>
-    context.nameOf(kind, String(onlyObject(value)?.guid ?? ''), partition) ?? deadReference(kind);
+  const nameIn = (kind: string, { guid }: JsonObject, partition?: string): string =>
+    context.nameOf(kind, String(guid), partition) ?? deadReference(kind);
   const read: JsonObject = {
     ...rest,
     ...(isObject(category) && { category: nameIn('Category', category, CHANGES) }),
     ...omitUndefined({ numberPrefix: onlyObject(numberSequencePrefix)?.value }),
-    ...(Array.isArray(routings) && { routings: routings.map((one) => nameIn('Routing', one)) }),
+    ...(routings && { routings: onlyObjectsIn(routings).map((one) => nameIn('Routing', one)) }),
   };
   return { newChange: read as unknown as NewChange };
 }

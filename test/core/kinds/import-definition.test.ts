@@ -70,6 +70,18 @@ describe('a change for the rows', () => {
     expect(importDefinition.fromWire(spec({ addToChange: 'ECO-1' }), context)).toEqual(spec({ addToChange: 'ECO-1' }));
   });
 
+  test('is described in part where the service answers a part, and a number says all', () => {
+    const { routings: _, ...approved } = body;
+    const { routings: __, ...described } = change;
+    const read = importDefinition.fromWire(spec({ addToChange: approved }), context);
+    expect(read).toEqual(spec({ newChange: described }));
+    expect(importDefinition.toWire(spec({ newChange: described }), context)).toEqual(spec({ addToChange: approved }));
+    expect(importDefinition.fromWire(spec({ addToChange: { title: 'x' } }), context).options).toEqual({
+      newChange: { title: 'x' },
+    });
+    expect(importDefinition.check?.(spec({ addToChange: 'ECO-1' }))).toEqual([]);
+  });
+
   test('that is gone has a category of which only the kind is known', () => {
     const gone = { ...body, category: { guid: 'C'.repeat(20) } };
     expect(importDefinition.fromWire(spec({ addToChange: gone }), context).options).toMatchObject({
