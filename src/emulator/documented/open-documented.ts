@@ -4,9 +4,14 @@ import { writeWhenFree } from '../store/database.js';
 import { documentedFamilies } from './catalog.js';
 import { seedCollections } from './seed.js';
 
-/** Creates the tables of the documented families, with the settings of a new workspace, where they are missing. */
-export const openDocumented = ({ workspace }: { readonly workspace: Workspace }): Promise<void> =>
-  writeWhenFree(workspace.settings, () => {
+const opened = new WeakSet<Workspace>();
+
+/** Creates, once, the tables of the documented families, with the settings of a new workspace, where they are missing. */
+export async function openDocumented({ workspace }: { readonly workspace: Workspace }): Promise<void> {
+  if (opened.has(workspace)) return;
+  await writeWhenFree(workspace.settings, () => {
     createTables(workspace.settings, documentedFamilies, []);
     seedCollections(workspace);
   });
+  opened.add(workspace);
+}

@@ -90,17 +90,20 @@ function checkedNumbers(workspace: Workspace, numbers: readonly string[]): reado
   return numbers;
 }
 
+/** The number at a position of a format's sequence; refuses with 3015 one behind its end. */
+export function numberAt(format: NumberFormat, position: number): string {
+  const last = 10 ** Math.min(findSequence(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
+  if (position <= last) return numberFrom(format, position);
+  throw new ServiceError({ code: 3015, message: `The number format "${format.name}" ends at ${last}.` });
+}
+
 /** Takes the next free numbers of a format's sequence; the numbers that it skips are never issued again. */
 export function nextNumbers(workspace: Workspace, format: NumberFormat, quantity: number): readonly string[] {
-  const last = 10 ** Math.min(findSequence(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
   const numbers: string[] = [];
   let position = format.taken;
   while (numbers.length < quantity) {
     position += 1;
-    if (position > last) {
-      throw new ServiceError({ code: 3015, message: `The number format "${format.name}" ends at ${last}.` });
-    }
-    const number = numberFrom(format, position);
+    const number = numberAt(format, position);
     if (keeperOf(workspace.settings, number) === undefined) numbers.push(number);
   }
   advanceSequence(workspace.settings, format.guid, position);

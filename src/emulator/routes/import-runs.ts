@@ -83,11 +83,14 @@ function runReads(app: App, services: Services): void {
       },
     },
     async ({ params, query }) => {
-      return page(await Promise.all(listRuns(workspace, params.guid, query).map((found) => showRun(found, services))));
+      const definition = findDefinition(workspace, params.guid);
+      const found = listRuns(workspace, params.guid, query);
+      return page(await Promise.all(found.map((one) => showRun(one, definition, services))));
     },
   );
   app.get(RUN, { schema: { summary: 'Get a run', params: byRun, response: { 200: run } } }, async ({ params }) => {
-    return showRun(findRun(workspace, params.guid, params.run), services);
+    const definition = findDefinition(workspace, params.guid);
+    return showRun(findRun(workspace, params.guid, params.run), definition, services);
   });
 }
 
@@ -136,7 +139,7 @@ function runCreation(app: App, services: Services): void {
         const start = () => startRun(workspace, callerOf(request), definition.guid, guid, form, changeOf);
         const started = await writeWhenFree(workspace.settings, start);
         wake();
-        return reply.status(201).send(await showRun(started, services));
+        return reply.status(201).send(await showRun(started, definition, services));
       } catch (error) {
         runFiles.discard(guid, 'submit', 'files');
         throw error;
@@ -153,13 +156,14 @@ function runCommit(app: App, services: Services): void {
     { schema: { summary: 'Commit a run', params: byRun, body: commitBody, response: { 200: run } } },
     async (request) => {
       const { params, body, socket } = request;
-      const changeOf = await changeOfRuns(services, callerOf(request), findDefinition(workspace, params.guid));
+      const definition = findDefinition(workspace, params.guid);
+      const changeOf = await changeOfRuns(services, callerOf(request), definition);
       const commit = () => commitRun(workspace, params.guid, params.run, body.commit, changeOf);
       const committed = await writeWhenFree(workspace.settings, commit);
       wake();
-      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, services);
+      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, definition, services);
       const find = () => findRun(workspace, params.guid, params.run);
-      return showRun(await waitForRunEnd(committed, find, socket), services);
+      return showRun(await waitForRunEnd(committed, find, socket), definition, services);
     },
   );
 }
@@ -227,9 +231,12 @@ export async function loadImportChanges(services: Services): Promise<typeof impo
 }
 
 /** `errorCount` appears once the run is complete (interface 2.2). */
-async function showRun(found: ImportRun, services: Services): Promise<Immutable<Static<typeof run>>> {
-  const { definition, errorCount, warnings, change: guid, ...rest } = found;
-  const { options } = findDefinition(services.workspace, definition);
+async function showRun(
+  found: ImportRun,
+  { options }: ImportDefinition,
+  services: Services,
+): Promise<Immutable<Static<typeof run>>> {
+  const { definition: _, errorCount, warnings, change: guid, ...rest } = found;
   const change = guid !== null && (await loadImportChanges(services)).showChange(services.workspace, guid);
   const ended = hasEnded(found);
   return {

@@ -150,15 +150,22 @@ const EXISTS = 'The record exists already, and the mode is CREATE.';
 const ABSENT = 'The record is not in the workspace.';
 
 /** Recognises rows that lack the key that their resource may lack in this mode: each creates its own record. */
-export function keylessRows({ resource, mode, options }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
-  const known = resourceNamed(resource);
-  const needed = new Set(keysNeeded(known, mode));
-  const isNumbered = options?.useCategoryNumberFormat !== undefined && known.keys.length === 1;
-  if (isNumbered && NUMBERING.includes(mode.toUpperCase())) needed.clear();
+export function keylessRows(definition: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
+  const { keys } = resourceNamed(definition.resource);
+  const omittable = new Set(omittableKeys(definition));
   return ({ key, guid }) => {
-    const empty = known.keys.filter((_, index) => key[index] === '' && (index > 0 || guid === ''));
-    return empty.length > 0 && empty.every((name) => !needed.has(name));
+    const empty = keys.filter((_, index) => key[index] === '' && (index > 0 || guid === ''));
+    return empty.length > 0 && empty.every((name) => omittable.has(name));
   };
+}
+
+/** The keys that rows may lack: each such row creates a record, which the service names. */
+export function omittableKeys({ resource, mode, options }: ImportDefinitionSpec): readonly string[] {
+  const known = resourceNamed(resource);
+  const isNumbered = options?.useCategoryNumberFormat !== undefined && known.keys.length === 1;
+  if (isNumbered && NUMBERING.includes(mode.toUpperCase())) return known.keys;
+  const needed = keysNeeded(known, mode);
+  return known.keys.filter((key) => !needed.includes(key));
 }
 
 /** The modes in which the service numbers new items. */

@@ -1,8 +1,7 @@
 import { throwIfInterrupted } from '#base/errors.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
-import { resourceNamed } from '#core/model/import-resources.js';
 import { identityText, isNameless, type RowIdentity, recordFinder } from '../compare/find-records.js';
-import { keylessRows } from '../compare/judge-row.js';
+import { keylessRows, omittableKeys } from '../compare/judge-row.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
@@ -38,8 +37,7 @@ export async function* creatingRows(
   definition: ImportDefinitionSpec,
   signal: AbortSignal,
 ): AsyncGenerator<TouchedRow> {
-  const { lacking } = resourceNamed(definition.resource);
-  if (lacking === undefined && definition.options?.useCategoryNumberFormat === undefined) return;
+  if (omittableKeys(definition).length === 0) return;
   const { identity: identityOf } = recordFinder(columns, definition);
   const isKeyless = keylessRows(definition);
   for await (const { n, cells } of readAllRows({ path, rows })) {

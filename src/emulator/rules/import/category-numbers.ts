@@ -1,11 +1,5 @@
-import {
-  advanceSequence,
-  findSequence,
-  type NumberFormat,
-  numberFormats,
-  numberFrom,
-} from '../../families/number-formats.js';
-import { LONGEST } from '../../families/number-reservations.js';
+import { advanceSequence, findSequence, type NumberFormat, numberFormats } from '../../families/number-formats.js';
+import { LONGEST, numberAt } from '../../families/number-reservations.js';
 import type { Database } from '../../store/database.js';
 import type { ItemDraft } from '../../store/item-draft.js';
 import type { Statements } from '../../store/row-scope.js';
@@ -31,10 +25,8 @@ export class CategoryNumbers {
     const format = this.#formatOf(category, freeText);
     for (let position = this.#taken.get(format.guid) ?? format.taken; ; ) {
       position += 1;
-      const number = numberFrom(format, position);
-      if (number.length > LONGEST || position >= 10 ** (findSequence(format)?.maxLength ?? 0)) {
-        throw refusal(3015, `The number format "${format.name}" has no number left.`);
-      }
+      const number = numberAt(format, position);
+      if (number.length > LONGEST) throw refusal(3015, `A number takes ${LONGEST} characters at most.`);
       this.#taken.set(format.guid, position);
       if (this.#isFree(number)) return number;
     }
