@@ -7,6 +7,7 @@ import { DexsyncError, reasonOf } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { pathExists } from '#base/files/path-exists.js';
+import { isLeftover } from '#base/files/process-prefix.js';
 import { newOwnFolder } from '#base/files/spool-folder.js';
 import { printableText } from '#base/printable.js';
 import { secretsOfUrl } from '#base/secrets.js';
@@ -107,10 +108,10 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
 async function newTree(root: string, git: Git): Promise<string> {
   try {
     await makeFolder(root, 0o700);
-    const before = await readdir(root);
+    // By their names: the tree of a running watch is gone for a moment while that watch creates it anew.
+    const left = (await readdir(root)).filter(isLeftover);
     const tree = await newOwnFolder(root);
-    const after = await readdir(root);
-    for (const name of before.filter((one) => !after.includes(one))) await removeTree(join(root, name), git);
+    for (const name of left) await removeTree(join(root, name), git);
     return tree;
   } catch (error) {
     return throwAsDisk(error, `The folder ${root}`);
