@@ -10,6 +10,5 @@ export function referencedAttribute(text: string, listed: (guid: Guid) => string
   return listed(text) ?? (isLikelyGuid(text) ? deadReference('attribute') : undefined);
 }
 
-/** Whether a text has a GUID's form and a digit, and is not a documented field. */
-export const isLikelyGuid = (text: string): boolean =>
-  looksLikeGuid(text) && /\d/.test(text) && !isDocumentedField(text);
+/** Whether a text has a GUID's form and is not a documented field. */
+export const isLikelyGuid = (text: string): boolean => looksLikeGuid(text) && !isDocumentedField(text);
