@@ -7,6 +7,8 @@ export interface Arguments {
   readonly port: number;
   /** Undefined: a temporary workspace. */
   readonly db: string | undefined;
+  /** The workspace file that a new workspace is a copy of, and that a reset returns to. */
+  readonly from: string | undefined;
   readonly dialect: string;
   /** The release that the workspace imitates, such as 2025.4. */
   readonly release: string;
@@ -29,6 +31,7 @@ export class ArgumentError extends Error {
 const OPTIONS = {
   port: { type: 'string', default: '0' },
   db: { type: 'string' },
+  from: { type: 'string' },
   dialect: { type: 'string', default: 'reference' },
   release: { type: 'string', default: LATEST_RELEASE },
   quota: { type: 'string', default: '25000' },
@@ -46,6 +49,8 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --port N           port to listen on (default 0: any free port)
   --db FILE          database file, created if missing, next to FILE-usage and
                      FILE-runs; without it, the data is lost at the end
+  --from FILE        workspace file that a new workspace is a copy of; POST
+                     /embedded/reset returns to it
   --dialect NAME     API dialect: ${dialectNames.join(', ')}
                      (default reference)
   --release NAME     release of the service to imitate (default ${LATEST_RELEASE})
@@ -76,6 +81,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
   return {
     port: integer('--port', values.port, 0, 65_535),
     db: values.db,
+    from: values.from,
     dialect: values.dialect,
     release: values.release,
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),

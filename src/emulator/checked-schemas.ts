@@ -31,7 +31,8 @@ async function schemasOf(dialect: Dialect): Promise<unknown[]> {
   const workspace = { settings, usage, ...rest, requestLimit: 0 };
   const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
   const faults = { set: async () => undefined, report: () => [] };
-  const app = await buildServer({ ...services, wake: () => undefined, uploadLimit: 0, faults }, () => undefined, {
+  const unused = { wake: () => undefined, uploadLimit: 0, faults, reset: async () => undefined };
+  const app = await buildServer({ ...services, ...unused }, () => undefined, {
     compiler: (route) => {
       if (isChecked(route)) schemas.push(route.schema);
       return () => true;

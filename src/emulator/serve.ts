@@ -46,7 +46,7 @@ export async function serve(args: Arguments, log: (text: string) => void, source
   const faults = await readFaults(args.faults);
   const { clock, chance } = sources;
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
-  const store = await openStore(args.db, (settings) => seed(settings, chance, clock, dialect));
+  const store = await openStore(args.db, (settings) => seed(settings, chance, clock, dialect), args.from);
   const workspace: Workspace = {
     settings: store.settings,
     usage: store.usage,
@@ -78,7 +78,7 @@ async function startServer(
   log: (text: string) => void,
 ): Promise<WorkspaceServer> {
   const password = setPassword(args, workspace);
-  const queue = new RunQueue(store, args.dialect, log);
+  let queue = new RunQueue(store, args.dialect, log);
   const front: FaultFront = new FaultFront(
     createBackingService(
       workspace,
@@ -94,6 +94,21 @@ async function startServer(
     wake: () => queue.wake(),
     uploadLimit: args.uploadLimit,
     faults: front,
+    reset: () => {
+      resets = resets.catch(() => undefined).then(reset);
+      return resets;
+    },
+  };
+  let resets = Promise.resolve();
+  const reset = async (): Promise<void> => {
+    const { resetStore } = await import('./reset-store.js');
+    await queue.close();
+    try {
+      await resetStore(store, workspace, args.from);
+      setPassword({ password }, workspace);
+    } finally {
+      queue = new RunQueue(store, args.dialect, log);
+    }
   };
   const app: App = await buildServer(services, log, { front, logRequests: args.logRequests });
   const close = async (): Promise<void> => {
@@ -109,7 +124,10 @@ async function startServer(
 }
 
 /** Sets the password of all users of the seed; unless given, it is random: clients read it from the line printed. */
-function setPassword({ password = randomBytes(18).toString('base64url') }: Arguments, { settings }: Workspace): string {
+function setPassword(
+  { password = randomBytes(18).toString('base64url') }: Pick<Arguments, 'password'>,
+  { settings }: Workspace,
+): string {
   const emails = SEED_USERS.map(({ email }) => email);
   setPasswords(settings, emails, hashPassword(password));
   return password;

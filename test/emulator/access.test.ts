@@ -199,6 +199,7 @@ describe('the OpenAPI document (interface 9)', () => {
         "/embedded/faults",
         "/embedded/items/{guid}",
         "/embedded/numberformats",
+        "/embedded/reset",
         "/embedded/users",
         "/exports",
         "/exports/{guid}",

@@ -23,6 +23,10 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
     options: [
       createOption('--port <n>', 'port to listen on; by default any free one'),
       createOption('--db <file>', 'database file, created if missing; without it, the data is lost at the end'),
+      createOption(
+        '--from <file>',
+        'workspace file that a new workspace is a copy of; POST /embedded/reset returns to it',
+      ),
       createOption('--dialect <name>', 'API dialect: reference or arena'),
       createOption('--quota <n>', 'daily quota of requests (default 25000)'),
       createOption('--password <text>', 'password of its users; by default a random one, printed when it is ready'),
@@ -31,12 +35,13 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
     ],
     examples: [
       'dexsync workspace serve --port 4000 --db workspace.db',
+      'dexsync workspace serve --from fixture.db --password local',
       'dexsync workspace serve --dialect arena --quota 1000',
       'dexsync workspace serve --port 4000 --faults faults.yaml',
     ],
     run: async ({ flags, host }: CommandRun<GlobalOptions & ServeOptions & { readonly logRequests?: true }>) => {
-      const { port, db, dialect, quota, password, faults, logRequests } = flags;
-      const options = { port, db, dialect, quota, password, faults, 'log-requests': logRequests };
+      const { port, db, from, dialect, quota, password, faults, logRequests } = flags;
+      const options = { port, db, from, dialect, quota, password, faults, 'log-requests': logRequests };
       return serve(options, host.signal, ready);
     },
   });

@@ -7,6 +7,7 @@ import { WORKSPACE_PROGRAM } from '#service/embedded.js';
 export interface ServeOptions {
   readonly port?: string | undefined;
   readonly db?: string | undefined;
+  readonly from?: string | undefined;
   readonly dialect?: string | undefined;
   readonly quota?: string | undefined;
   readonly password?: string | undefined;

@@ -108,7 +108,7 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
 async function newTree(root: string, git: Git): Promise<string> {
   try {
     await makeFolder(root, 0o700);
-    // By their names: the tree of a running watch is gone for a moment while that watch creates it anew.
+    // Decides by names, since the tree of a running watch is missing for a moment while that watch recreates it.
     const left = (await readdir(root)).filter(isLeftover);
     const tree = await newOwnFolder(root);
     for (const name of left) await removeTree(join(root, name), git);

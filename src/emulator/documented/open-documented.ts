@@ -9,9 +9,12 @@ const opened = new WeakSet<Workspace>();
 /** Creates, once, the tables of the documented families, with the settings of a new workspace, where they are missing. */
 export async function openDocumented({ workspace }: { readonly workspace: Workspace }): Promise<void> {
   if (opened.has(workspace)) return;
-  await writeWhenFree(workspace.settings, () => {
-    createTables(workspace.settings, documentedFamilies, []);
-    seedCollections(workspace);
-  });
+  await writeWhenFree(workspace.settings, () => completeDocumented(workspace));
   opened.add(workspace);
+}
+
+/** Creates the missing tables, with the settings of a new workspace, in the transaction of the caller. */
+export function completeDocumented(workspace: Workspace): void {
+  createTables(workspace.settings, documentedFamilies, []);
+  seedCollections(workspace);
 }

@@ -28,7 +28,7 @@ export interface BackingService {
 export type AnswerHistory = Map<string, Answer[]>;
 
 /** Paths that no fault applies to: the control of faults, and the description of the interface. */
-const SPARED = ['/embedded/faults', '/openapi.json'];
+const SPARED = ['/embedded/faults', '/embedded/reset', '/openapi.json'];
 
 /** Applies faults to requests until others replace them. */
 export class ArmedFaults {

@@ -33,6 +33,8 @@ export interface Services {
   /** Largest upload in bytes. */
   readonly uploadLimit: number;
   readonly faults: Faults;
+  /** Returns the workspace to the file that it was started from. Throws an OpenError if that is not possible. */
+  readonly reset: () => Promise<void>;
 }
 
 declare module 'fastify' {

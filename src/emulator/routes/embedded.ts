@@ -5,6 +5,7 @@ import { answerFor, answerSchema, createAnswerer } from '../family/answer.js';
 import type { WriteRequest } from '../family/field.js';
 import { bodySchema } from '../family/routes.js';
 import { createRecord } from '../family/write-record.js';
+import { refusal } from '../rules/service-error.js';
 import { createAttribute, createCategory, lockItem, removeAttribute } from '../rules/settings-administration.js';
 import { createUser } from '../rules/users.js';
 import { writeWhenFree } from '../store/database.js';
@@ -96,6 +97,25 @@ export function embeddedRoutes(app: App, services: Services): void {
   );
   numberFormatAdministration(app, services);
   itemLocks(app, services);
+  resets(app, services);
+}
+
+function resets(app: App, { reset }: Services): void {
+  app.post(
+    '/embedded/reset',
+    {
+      config: { uncounted: true },
+      schema: { ...common, summary: 'Return the workspace to the file of `--from`', response: NO_CONTENT },
+    },
+    async (request, reply) => {
+      requireAdministrator(request);
+      await reset().catch((error: Error) => {
+        if (error.name !== 'OpenError') throw error;
+        throw refusal(409, error.message, 409);
+      });
+      return reply.status(204).send();
+    },
+  );
 }
 
 function itemLocks(app: App, { workspace }: Services): void {

@@ -58,6 +58,9 @@ interface OpenSession {
 /** Sessions in use, by token. No other process writes them, and accounts keep their identity. */
 const inUse = new WeakMap<Workspace, Map<string, OpenSession>>();
 
+/** Reads sessions from the store again: those of users that no longer exist have ended. */
+export const rereadSessions = (workspace: Workspace): void => void inUse.delete(workspace);
+
 /** Finds the caller of a request and prolongs the session from now. */
 export function authenticate(workspace: Workspace, token: string | undefined): Caller {
   if (token === undefined) throw refuse.noSession();

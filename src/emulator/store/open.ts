@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { connect, isBusy } from '#base/sqlite/sqlite.js';
@@ -33,15 +33,19 @@ export interface Store {
 }
 
 /**
- * Opens a workspace file, or a temporary one when none is named. A missing file is created, and `fill` runs in the
- * transaction that creates it; a file of an older format is migrated to this one and keeps its data. Only one process
- * can have a workspace open.
+ * Opens a workspace file, or a temporary one when none is named. A missing file is created as a copy of the workspace
+ * file `from`, or else `fill` runs in the transaction that creates it; a file of an older format is migrated to this one
+ * and keeps its data. Only one process can have a workspace open.
  */
-export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
+export async function openStore(
+  file: string | undefined,
+  fill: (settings: Database) => void,
+  from?: string,
+): Promise<Store> {
   const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
   const path = resolve(file ?? join(temporary ?? '', 'workspace.db'));
   try {
-    return await openFiles(path, fill, temporary);
+    return await openFiles(path, { fill, from, temporary });
   } catch (error) {
     if (temporary) rmSync(temporary, { recursive: true, force: true });
     throw error instanceof OpenError ? error : new OpenError(`Cannot open ${path}: ${(error as Error).message}`);
@@ -85,16 +89,27 @@ export function writeMeta(settings: Database, key: string, value: string): void 
   settings.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
 
-async function openFiles(path: string, fill: (settings: Database) => void, temporary?: string): Promise<Store> {
+interface Opening {
+  readonly fill: (settings: Database) => void;
+  readonly from: string | undefined;
+  /** The folder of a temporary workspace. */
+  readonly temporary: string | undefined;
+}
+
+async function openFiles(path: string, { fill, from, temporary }: Opening): Promise<Store> {
   makeFolder(dirname(path));
-  if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
+  if (hasContent(path)) await refuseForeign(path);
   const usage = await openUsage(`${path}-usage`, path);
+  const runFolder = `${path}-runs`;
+  if (from !== undefined && !hasContent(path)) {
+    renameSync(await copyWorkspace(from, path), path);
+    copyRunFiles(from, runFolder);
+  }
   const isTemporary = temporary !== undefined;
   const settings = await openSettings(path, { patienceMs: 0, isTemporary });
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
   else update(settings);
-  const runFolder = `${path}-runs`;
   makeFolder(runFolder);
   return {
     file: path,
@@ -147,17 +162,60 @@ async function openUsage(path: string, of: string): Promise<Database> {
   }
 }
 
+const hasContent = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/**
+ * Copies a workspace file, migrates the copy to this format, and returns its path, next to `path`. Throws an OpenError
+ * if the file is missing, foreign, or not closed: its latest writes would be missing from the copy.
+ */
+export async function copyWorkspace(from: string, path: string): Promise<string> {
+  if (!hasContent(from)) throw new OpenError(`There is no workspace file ${from}.`);
+  if (hasContent(`${from}-wal`)) {
+    throw new OpenError(`${from} is in use, or its process was killed. Serve it with --db, and stop that process.`);
+  }
+  const copy = `${path}-copy`;
+  try {
+    copyFileSync(from, copy);
+    await updateCopy(copy, from);
+    return copy;
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error instanceof OpenError ? error : new OpenError(`Cannot read ${from}: ${(error as Error).message}`);
+  }
+}
+
+async function updateCopy(copy: string, from: string): Promise<void> {
+  const database = await openSettings(copy, { patienceMs: 0, isTemporary: true });
+  try {
+    refuseOtherFormat(database, from);
+    update(database);
+    // Leaves one file, which can be attached and moved.
+    database.exec('PRAGMA journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+/** Copies the files of the runs of a workspace file into a folder. */
+export function copyRunFiles(from: string, folder: string): void {
+  if (existsSync(`${from}-runs`)) cpSync(`${from}-runs`, folder, { recursive: true });
+}
+
 async function refuseForeign(path: string): Promise<void> {
   const database = new Database(await connect(path));
   try {
-    const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
-    const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
-    if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not a dexsync workspace.`);
-    const format = readFormatNumber(database);
-    if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
-      throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Give another file.`);
-    }
+    const tables = number(database.get('SELECT count(*) AS n FROM sqlite_schema') ?? {}, 'n');
+    if (tables > 0) refuseOtherFormat(database, path);
   } finally {
     database.close();
+  }
+}
+
+function refuseOtherFormat(database: Database, name: string): void {
+  const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
+  if (id !== APPLICATION_ID) throw new OpenError(`${name} is a database, but not a dexsync workspace.`);
+  const format = readFormatNumber(database);
+  if (format < OLDEST_FORMAT || format > FORMAT) {
+    throw new OpenError(`${name} has format ${format}; this version reads format ${FORMAT}. Give another file.`);
   }
 }
