@@ -27,7 +27,15 @@ async function schemasOf(dialect: Dialect): Promise<unknown[]> {
   const clock = (): Date => new Date();
   const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, dialect));
   const { settings, usage, runFolder } = store;
-  const rest = { clock, chance: systemChance, dialect, release: LATEST_RELEASE, id: 0, name: WORKSPACE_NAME };
+  const rest = {
+    clock,
+    chance: systemChance,
+    dialect,
+    release: LATEST_RELEASE,
+    id: 0,
+    name: WORKSPACE_NAME,
+    address: () => '',
+  };
   const workspace = { settings, usage, ...rest, requestLimit: 0 };
   const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
   const faults = { set: async () => undefined, report: () => [] };

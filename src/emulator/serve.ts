@@ -47,6 +47,7 @@ export async function serve(args: Arguments, log: (text: string) => void, source
   const { clock, chance } = sources;
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
   const store = await openStore(args.db, (settings) => seed(settings, chance, clock, dialect), args.from);
+  let url = '';
   const workspace: Workspace = {
     settings: store.settings,
     usage: store.usage,
@@ -56,9 +57,11 @@ export async function serve(args: Arguments, log: (text: string) => void, source
     release: args.release,
     id: Number(readMeta(store.settings, 'workspaceId')),
     name: WORKSPACE_NAME,
+    address: () => url,
     requestLimit: args.quota,
   };
   const serving = await startServer(args, workspace, store, log);
+  url = serving.ready.url;
   if (faults !== undefined) await serving.faults.set(faults);
   return serving;
 }

@@ -58,7 +58,16 @@ async function opened() {
   onTestFinished(() => store.close());
   createTables(store.settings, [requirements], []);
   const { settings, usage } = store;
-  const rest = { clock, chance: systemChance, dialect: reference, release: '2025.4', id: 1, name: '', requestLimit: 1 };
+  const rest = {
+    clock,
+    chance: systemChance,
+    dialect: reference,
+    release: '2025.4',
+    id: 1,
+    name: '',
+    address: () => 'http://here',
+    requestLimit: 1,
+  };
   const workspace: Workspace = { settings, usage, ...rest };
   const account = settings.get('SELECT guid, email, full_name FROM users LIMIT 1') ?? {};
   const caller = { guid: String(account.guid) } as Caller;
@@ -89,7 +98,11 @@ test('a field that the request leaves out has its default, and the service adds 
     ...{ number: 1, name: 'Sharp edges', description: '', status: 'OPEN', active: true, source: null, group: null },
     ...{ carers: [], synonyms: [], creationDateTime: '2026-02-03T04:05:06Z' },
     creator: expect.objectContaining({ fullName: 'Ada Admin' }),
-    ...{ lastModifiedDateTime: null, modifiedBy: null, url: { api: `/requirements/${guid}`, app: null } },
+    ...{
+      lastModifiedDateTime: null,
+      modifiedBy: null,
+      url: { api: `http://here/requirements/${guid}`, app: `http://here/requirements/${guid}` },
+    },
   });
 });
 

@@ -22,7 +22,15 @@ async function workspaceAt(start: string, requestLimit = 10) {
   setPasswords(store.settings, [SEED_USERS[0].email], hashPassword(PASSWORD));
   onTestFinished(() => store.close());
   const { settings, usage } = store;
-  const rest = { clock, chance: systemChance, dialect: reference, release: '2025.4', id: 1, name: 'Test' };
+  const rest = {
+    clock,
+    chance: systemChance,
+    dialect: reference,
+    release: '2025.4',
+    id: 1,
+    name: 'Test',
+    address: () => '',
+  };
   const workspace: Workspace = { settings, usage, requestLimit, ...rest };
   const pass = (milliseconds: number) => {
     now += milliseconds;

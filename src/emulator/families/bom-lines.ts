@@ -43,9 +43,9 @@ const itemAt = (column: string, condition = ''): FieldFactory<undefined> => {
     selects: [`coalesce(${effective}, ${working}) AS item_shown`],
     searched: { [name]: `t.${column}` },
     answer: Type.Unknown(),
-    show: ({ item_shown: json }) => {
+    show: ({ item_shown: json }, { workspace }) => {
       const shown = JSON.parse(String(json)) as Shown;
-      return { ...shown, url: linksTo(`/items/${shown.guid}`) };
+      return { ...shown, url: linksTo(workspace, `/items/${shown.guid}`) };
     },
   });
 };

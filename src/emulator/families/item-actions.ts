@@ -25,13 +25,13 @@ export const itemActions: readonly Described[] = [
   described(`PUT ${SETTINGS}`, 'Change the settings of the BOM of an item', changeSettings),
 ];
 
-const revisionAt = (guid: string | null) => (guid === null ? null : { guid, url: linksTo(`/items/${guid}`) });
-
 function changeLifecyclePhase(writing: WriteRequest): Readonly<Record<string, unknown>> {
   const { workspace, body } = writing;
   const { guid } = body.item as StoredRecord;
   const row = findRow(workspace, items, guid);
   if (findRevision(workspace.settings, guid)?.status === SUPERSEDED) throw refuse.guid(guid);
+  const revisionAt = (revision: string | null) =>
+    revision === null ? null : { guid: revision, url: linksTo(workspace, `/items/${revision}`) };
   const { effective, superseded, working } = changePhase(writing, { guid, item: identityOf(items, row) });
   return {
     effectiveRevItem: revisionAt(effective),

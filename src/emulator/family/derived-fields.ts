@@ -1,7 +1,7 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { links, linksTo } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
-import type { FieldFactory, StoredRecord } from './field.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from './field.js';
 
 /** A field computed in SQL from a record with the alias `t`; searches compare the same expression. */
 export function computed(
@@ -21,13 +21,18 @@ export function computed(
 /** A field derived from the other fields of a record. */
 export function derived<R = StoredRecord>(
   answer: TSchema,
-  show: (record: R & StoredRecord, row: Row) => unknown,
+  show: (record: R & StoredRecord, row: Row, viewing: AnswerContext) => unknown,
 ): FieldFactory<undefined> {
-  return (name) => ({ name, answer, show: (row, _, record) => show(record() as R & StoredRecord, row) });
+  return (name) => ({
+    name,
+    answer,
+    show: (row, viewing, record) => show(record() as R & StoredRecord, row, viewing),
+  });
 }
 
 /** A field with the same value in every record. */
 export const constant = (value: unknown, answer: TSchema): FieldFactory<undefined> => derived(answer, () => value);
 
 /** The link to the record itself. */
-export const link = (path: string): FieldFactory<undefined> => derived(links, ({ guid }) => linksTo(`${path}/${guid}`));
+export const link = (path: string): FieldFactory<undefined> =>
+  derived(links, ({ guid }, _, { workspace }) => linksTo(workspace, `${path}/${guid}`));

@@ -52,7 +52,6 @@ function referring<T>(field: Field<T>, target: Target): Field<T> {
   const { table, shows, path, anonymous } = target;
   const { name, column = { name } } = field;
   const alias = `${name}_of`;
-  const url = path === undefined ? undefined : (guid: string) => linksTo(`${path}/${guid}`);
   return {
     ...field,
     selects: shows.map((part) => `${alias}.${snake(part)} AS ${alias}_${part}`),
@@ -62,11 +61,11 @@ function referring<T>(field: Field<T>, target: Target): Field<T> {
       ...shows.map((part) => [`${name}.${part}`, `${alias}.${snake(part)}`]),
     ]),
     answer: schemaOf(target),
-    show: (row) => {
+    show: (row, { workspace }) => {
       const guid = text(row, column.name);
       const shown: Record<string, unknown> = anonymous ? {} : { guid };
       for (const part of shows) shown[part] = text(row, `${alias}_${part}`);
-      if (url) shown.url = url(guid);
+      if (path !== undefined) shown.url = linksTo(workspace, `${path}/${guid}`);
       return shown;
     },
   };

@@ -1,4 +1,5 @@
 import type { Comparison, Searchable } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
 import { type Static, type TSchema, Type } from './type.js';
 
 /** The path parameter of an object; the rules refuse an invalid GUID with a code of their own. */
@@ -75,11 +76,14 @@ export const additionalAttribute = Type.Object({
   value: Type.Unknown(),
 });
 
-/** The links to an object (interface 2.4): a path below the base of the interface, and no page, since there is none. */
-export const links = Type.Object({ api: Type.String(), app: Type.Null() });
+/** The links to an object (interface 2.4). */
+export const links = Type.Object({ api: Type.String(), app: Type.String() });
 
-/** The links to the object at a path. */
-export const linksTo = (api: string) => ({ api, app: null });
+/** The links to the object at a path; both lead to the interface, since the embedded workspace has no pages. */
+export function linksTo({ address }: Pick<Workspace, 'address'>, path: string): Static<typeof links> {
+  const url = `${address()}${path}`;
+  return { api: url, app: url };
+}
 
 /** Wraps one page in the list envelope. */
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {

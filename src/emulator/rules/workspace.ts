@@ -14,6 +14,8 @@ export interface Workspace {
   readonly release: string;
   readonly id: number;
   readonly name: string;
+  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  readonly address: () => string;
   /** Requests per day (wire-facts 2). */
   readonly requestLimit: number;
 }
