@@ -111,3 +111,42 @@ test('a missing file stops the import before any request, and a folder outside t
     expect.stringContaining('is outside the project folder'),
   ]);
 });
+
+test('with fileEdition, changed content becomes the next edition, as the plan says, and editions before it stay', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml':
+      definition('Files', 'FILE_SUMMARY', 'OVERWRITE', { number: 'File', title: 'Title', name: 'Path' }).replace(
+        '"options":{',
+        '"options":{"fileEdition":"CREATE_EDITION",',
+      ) + job('files', 'Files', { file: '../data/files.csv', files: '../drawings' }),
+    ...DATA,
+  });
+  const get = async (path: string) => (await workspace.call('GET', path)).body;
+  const editions = async (): Promise<unknown[]> => {
+    const [{ guid }] = (await get('/files?number=D-1')).results;
+    const { results } = await get(`/files/${guid}/editions`);
+    const read = async (one: { guid: string; edition: string }) => [
+      one.edition,
+      await get(`/files/${one.guid}/content`),
+    ];
+    return Promise.all(results.map(read));
+  };
+  const apply = async (): Promise<string> => {
+    const { code, out, err } = await project.run(['apply', '--yes'], workspace.variables);
+    expect(code, out + err).toBe(0);
+    expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
+    return out;
+  };
+  await apply();
+  expect(await editions()).toEqual([['1', 'drawing of P-1']]);
+  for (const [edition, content] of [
+    ['2', 'second drawing'],
+    ['3', 'third drawing'],
+  ] as const) {
+    const before = await editions();
+    await project.write('drawings/p1.pdf', content);
+    expect(await apply()).toContain('2 files come with them and become new editions, even with the same content.');
+    expect(await editions()).toEqual([...before, [edition, content]]);
+  }
+});

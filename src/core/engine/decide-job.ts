@@ -72,7 +72,7 @@ export function decideJob(job: JobFacts): Decision | undefined {
     ...jobBase(job),
     action: 'import',
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}`,
+    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}${editions(job)}`,
     writes: [importWrite(job)],
     ...previewOf(job),
   };
@@ -81,6 +81,15 @@ export function decideJob(job: JobFacts): Decision | undefined {
 const addedUp = ({ repeated = 0 }: JobFacts): string => {
   if (repeated === 0) return '';
   return ` ${repeated} more ${repeated === 1 ? 'row repeats a line and is added to it' : 'rows repeat lines and are added to them'}.`;
+};
+
+const editions = ({ editions: count = 0 }: JobFacts): string => {
+  if (count === 0) return '';
+  const files =
+    count === 1
+      ? '1 file comes with them and becomes a new edition'
+      : `${count} files come with them and become new editions`;
+  return ` ${files}, even with the same content.`;
 };
 
 /** Records a commit that this ledger lacks: another ledger knows of it, or this one was lost. */

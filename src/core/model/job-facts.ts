@@ -17,6 +17,8 @@ export interface JobFacts {
   readonly unsent?: number;
   /** Further rows of the source, which were added to other rows. */
   readonly repeated?: number;
+  /** Files that become new editions of those with the same numbers (wire-facts 4, `fileEdition`). */
+  readonly editions?: number;
   /** If the rows are those missing from another file: the number of records that file had with them. */
   readonly missingOf?: number;
   /** The name of the source in messages: file and worksheet. */

@@ -82,6 +82,7 @@ export function deriveFacts(
     address: manifest.address,
     rows: prepared.rows,
     ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
+    ...countEditions(definition, prepared),
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),
@@ -99,6 +100,9 @@ export function deriveFacts(
     origin: manifest.origins.start,
   };
 }
+
+const countEditions = ({ spec: { options } }: Definition, { files }: PreparedImport): Pick<JobFacts, 'editions'> =>
+  files === undefined || options?.fileEdition === undefined ? {} : { editions: files.count };
 
 /** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
 export function factsToRecord(

@@ -512,6 +512,20 @@ describe('imports', () => {
         'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 more row repeats a line and is added to it.',
       ],
     ],
+    [
+      'files that become new editions are said',
+      job({ editions: 2 }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 2 files come with them and become new editions, even with the same content.',
+      ],
+    ],
+    [
+      'and one of them as one',
+      job({ editions: 1 }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 file comes with them and becomes a new edition, even with the same content.',
+      ],
+    ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
     [
       'committed content that the ledger does not know is entered there',
