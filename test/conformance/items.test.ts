@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HostedWorkspace, openHosted } from '../harness/hosted-workspace.js';
-import { csv, type Method, Session } from '../harness/session.js';
+import { type Answer, csv, type Method, Session } from '../harness/session.js';
 import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -375,6 +375,32 @@ test('requests and imports write the same items; a request waits for a run', asy
   const changed = await session.send('PUT', `/items/${guid}`, { description: 'After the run' });
   expect(changed.body).toMatchObject({ name: 'Name 299', description: 'After the run' });
   expect((await session.get(run)).status).toBe('COMPLETE');
+});
+
+test('`any` finds a text in any attribute, in a list and in criteria, where only CONTAINS suits it', async () => {
+  const workspace = await openHosted();
+  onTestFinished(() => workspace.stop());
+  const session = await Session.open(workspace);
+  const finish = await session.attribute('Remarks');
+  const definition = await session.define('ITEM_SPECS', 'CREATE', {
+    mapping: ['number', 'name', 'description', finish].map((apiName) => ({
+      ...{ resource: 'ITEM_SPECS', apiName, sourceName: apiName },
+    })),
+  });
+  const rows = ['ZINC-1,One,,', 'A-2,zinc plate,,', 'A-3,Three,of Zinc,', 'A-4,Four,,"no zinc, 100%"', 'A-5,Five,tin,'];
+  await session.importNow(definition, `number,name,description,${finish}\r\n${rows.join('\r\n')}\r\n`);
+  const found = async (query: string) =>
+    (await session.get(`/items?${query}`)).results.map(({ number }: Answer['body']) => number);
+  const four = ['ZINC-1', 'A-2', 'A-3', 'A-4'];
+  expect(await found('any=zinc')).toEqual(four);
+  expect(await found('any=*ZINC*')).toEqual(four);
+  expect(await found('any=100%25')).toEqual(['A-4']);
+  expect(await found('any=zinc&number=A-*')).toEqual(['A-2', 'A-3', 'A-4']);
+  const criteria = (operator: string) =>
+    `criteria=${encodeURIComponent(JSON.stringify([[{ attribute: 'any', operator, value: 'zinc' }]]))}`;
+  expect(await found(criteria('CONTAINS'))).toEqual(four);
+  const refused = await session.send('GET', `/items?${criteria('IS_EQUAL_TO')}`);
+  expect(refused.body.errors[0].code).toBe(3114);
 });
 
 test('a workspace file keeps items, revisions and BOMs that requests wrote', async () => {

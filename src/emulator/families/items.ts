@@ -78,6 +78,10 @@ function assemblyTypeOf(row: Row): string {
   return flagIn(row, 'inAssembly') ? 'ASSEMBLY' : 'TOP_LEVEL_ASSEMBLY';
 }
 
+/** What `any` searches (interface 9, 2024-12-07): which attributes those are, no source says. */
+const ANY_TEXT = `concat_ws(char(10), t.number, t.name, t.description,
+  (SELECT group_concat(value, char(10)) FROM json_each(t.additional)))`;
+
 /** The forms of entries in lists (wire-facts 8.1). */
 const COMPACT = entryShape(endpointAt('GET', '/items')) ?? { types: [] };
 const MINIMUM: Shape = {
@@ -88,7 +92,7 @@ const MINIMUM: Shape = {
 /**
  * Items (interface 2.4, 4.6; wire-facts 3 and 8.1): imports write them, see `store/items.ts`, and so do requests, see
  * `item-writes.ts`. A row is the working revision of an item. A list shows the effective one if there is one, which it
- * finds by the values of the working one; a single read finds all. `any` is not supported and is refused.
+ * finds by the values of the working one; a single read finds all.
  */
 export const items = family({
   path: '/items',
@@ -140,6 +144,7 @@ export const items = family({
   },
   indexes: { items_by_number: 'number COLLATE NOCASE' },
   search: {
+    any: 'contains',
     number: 'text',
     name: 'text',
     description: 'text',
@@ -158,7 +163,11 @@ export const items = family({
     modifiedFiles: 'flag',
     modifiedSourcing: 'flag',
   },
-  columns: { effectiveDateTimeFrom: effective('effective'), effectiveDateTimeTo: effective('effective') },
+  columns: {
+    any: ANY_TEXT,
+    effectiveDateTimeFrom: effective('effective'),
+    effectiveDateTimeTo: effective('effective'),
+  },
   narrowed: { parameter: 'criteria', clause: criteriaClause },
   views: { parameter: 'responseview', of: { minimum: MINIMUM, compact: COMPACT, full: 'full' }, list: 'compact' },
   sources: { get: ALL_REVISIONS },

@@ -11,6 +11,7 @@ export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
 /** The JSON schema of a search, by how it is compared. */
 const COMPARED: Readonly<Record<Comparison, object>> = {
   text: { type: 'string' },
+  contains: { type: 'string' },
   choice: { type: 'string' },
   number: { type: 'number' },
   flag: { type: 'boolean' },

@@ -3,7 +3,7 @@ import { parseDateTime, zulu } from './date-times.js';
 import { refuse } from './service-error.js';
 
 /** How a searchable attribute is compared. */
-export type Comparison = 'text' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
+export type Comparison = 'text' | 'contains' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
 
 /** The searchable attributes of a list; any other is refused with 3019. */
 export type Searchable = Readonly<Record<string, Comparison>>;
@@ -69,6 +69,8 @@ function criterionOf(attribute: string, comparison: Comparison, text: string): C
   switch (comparison) {
     case 'text':
       return textCriterion(attribute, text);
+    case 'contains':
+      return textCriterion(attribute, `*${text.replace(/^\*+|\*+$/g, '')}*`);
     case 'number':
       return { attribute, test: 'equals', value: numberOf(attribute, text) };
     case 'flag':

@@ -2,7 +2,7 @@ import type { PlacedItem } from '../../store/item-pages.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { conditionsIn } from './candidates.js';
-import { byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
+import { anyText, byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
 import { compileEquality, compileOperator } from './operators.js';
 
 /** Whether an item meets the criteria. */
@@ -18,7 +18,8 @@ const CODES = { category: 3002, guidNotAlone: 3294 };
  * OR. The words AND and OR between the entries are optional (wire-facts 3, "criteria"; 5.1).
  */
 export function compileCriteria(criteria: readonly unknown[], names: Names): ItemTest {
-  const fields = byApiName(itemFields(names));
+  const all = itemFields(names);
+  const fields = byApiName([...all, anyText(all)]);
   const rows = entriesOf(criteria, 'OR', 'criteria').map((entry, index) => {
     const row = conditionsIn(entry);
     if (row === undefined) throw refuse.invalid(`criteria[${index}]`, 'it is not an array of conditions.');

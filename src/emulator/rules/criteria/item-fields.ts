@@ -16,7 +16,7 @@ import { selectAll } from '../../store/select.js';
 import { standardFields } from '../standard-fields.js';
 
 /** How the values of a field are compared. */
-export type FieldKind = 'text' | 'number' | 'date' | 'flag' | 'choice' | 'guid';
+export type FieldKind = 'text' | 'number' | 'date' | 'flag' | 'choice' | 'guid' | 'any';
 
 /** A field of an item: a column of exports, and an operand of criteria and conditions. */
 export interface ItemField {
@@ -118,6 +118,13 @@ export function itemFields(names: Names): ItemField[] {
     return { apiName: guid, name, kind, custom: true, editable: true, read: (item) => item.additional[guid] ?? null };
   });
   return [...standard, ...own, ...custom];
+}
+
+/** All texts of an item, which criteria search with CONTAINS (wire-facts 3, "attributes"). */
+export function anyText(fields: readonly ItemField[]): ItemField {
+  const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'choice');
+  const read = (item: PlacedItem) => texts.flatMap((field) => field.read(item) ?? []).map(String);
+  return { apiName: 'any', name: 'Any', kind: 'any', custom: false, editable: false, read };
 }
 
 /** The fields of an object's category, in worlds with categories. */

@@ -17,6 +17,7 @@ interface Operator {
 type Holds = Operator['holds'];
 type Compare = (stored: Comparable, given: Comparable) => boolean;
 
+/** All but `any`, which has many values and is only searched. */
 const ALL: readonly FieldKind[] = ['text', 'number', 'date', 'flag', 'choice', 'guid'];
 const LISTED: readonly FieldKind[] = ['text', 'number', 'choice', 'guid'];
 const TEXTS: readonly FieldKind[] = ['text', 'choice'];
@@ -52,7 +53,7 @@ function isLike(value: Comparable, pattern: Comparable): boolean {
 const OPERATORS: Readonly<Record<string, Operator>> = {
   IS_EQUAL_TO: { kinds: ALL, takes: 'one', holds: any(equal) },
   IS_NOT_EQUAL_TO: { kinds: ALL, takes: 'one', holds: none(equal) },
-  CONTAINS: { kinds: TEXTS, takes: 'one', holds: any(contains) },
+  CONTAINS: { kinds: [...TEXTS, 'any'], takes: 'one', holds: any(contains) },
   DOES_NOT_CONTAIN: { kinds: TEXTS, takes: 'one', holds: none(contains) },
   STARTS_WITH: { kinds: TEXTS, takes: 'one', holds: any(startsWith) },
   DOES_NOT_START_WITH: { kinds: TEXTS, takes: 'one', holds: none(startsWith) },
@@ -115,13 +116,16 @@ function givenValues(attribute: string, { takes }: Operator, value: unknown): re
 function storedValues(kind: FieldKind, stored: FieldValue | null): readonly Comparable[] {
   if (stored === null) return [];
   const values = typeof stored === 'object' ? stored : [stored];
-  return kind === 'text' || kind === 'choice' ? values.map((value) => String(value).toLowerCase()) : values;
+  return kind === 'text' || kind === 'choice' || kind === 'any'
+    ? values.map((value) => String(value).toLowerCase())
+    : values;
 }
 
 function comparable(attribute: string, kind: FieldKind, value: unknown): Comparable {
   switch (kind) {
     case 'text':
     case 'choice':
+    case 'any':
       return textOf(attribute, value).toLowerCase();
     case 'guid':
       return guidOf(textOf(attribute, value));
