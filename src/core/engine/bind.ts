@@ -105,7 +105,7 @@ function applyRenames(
   const ofObject = (one: Observed): Observed => ({ ...one, spec: renameReferences(one.spec, schema, renamed) });
   return {
     ...{ ...known, live: applyRenamesToLive(live, schema, renamed), fact: fact && ofFact(fact) },
-    ...(elsewhere && { elsewhere: { object: ofObject(elsewhere.object), fact: ofFact(elsewhere.fact) } }),
+    ...(elsewhere && { elsewhere: { ...elsewhere, object: ofObject(elsewhere.object), fact: ofFact(elsewhere.fact) } }),
   };
 }
 

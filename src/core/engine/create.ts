@@ -3,7 +3,7 @@ import { shellWord } from '#base/shell-word.js';
 import type { Metadata } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';
-import { withoutFormer } from '../model/object-fact.js';
+import { type ObjectFact, withoutFormer } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
@@ -11,7 +11,7 @@ import { block, buildFact, type Deciding, type Decision, decisionBase, lastChang
 import { diffSpec, topField } from './diff.js';
 import { overlay } from './overlay.js';
 import { holdsDeadReference, withoutDeadReferences } from './references.js';
-import { isRetired } from './retired-name.js';
+import { hasRetiredName, isRetired } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
 /** Decides how a missing object is created: by one request and one for each of its children, or manually. */
@@ -32,7 +32,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
     return createManually(bound, kind, fields, 'not-supported', message);
   }
   const { renamedFrom } = manifest.metadata;
-  const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
+  const wasOurs = isOwnFact(bound.fact ?? bound.elsewhere?.fact, stack);
   const replaced = wasOurs ? findRetired(bound) : undefined;
   const back = replaced === undefined ? undefined : planRenameBack(replaced.object, manifest.metadata.name, can);
   const spec = overlay(kind.schema, desired, replaced?.object.spec ?? {});
@@ -45,6 +45,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
+    ...omitUndefined({ formerly: replaced?.formerly ?? bound.formerly }),
     ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
@@ -54,6 +55,9 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
     },
   };
 }
+
+const isOwnFact = (fact: ObjectFact | undefined, stack: string): boolean =>
+  fact?.stack === stack && fact.identity !== undefined;
 
 /** Finds an object of this stack that a replacement renamed away and that has no successor. */
 export const findRetired = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
@@ -79,7 +83,7 @@ function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
   if (elsewhere === undefined)
     return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
   const { name } = elsewhere.object;
-  if (findRetired(bound) !== undefined) {
+  if (hasRetiredName(name)) {
     const message = `An interrupted apply renamed the old object to "${name}"; this step creates the new one.`;
     return { reason: 'unfinished', message };
   }

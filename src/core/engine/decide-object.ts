@@ -127,8 +127,11 @@ function decideObject(
   deciding: Deciding,
   facts: Facts,
 ): Decision | undefined {
-  const { live, manifest, elsewhere } = bound;
+  const { live, manifest, elsewhere, ...present } = bound;
   if (elsewhere !== undefined && elsewhere.fact.stack !== deciding.stack) {
+    // What another stack renamed away has nothing to do with this manifest.
+    const isUnrelated = elsewhere.knownAs !== undefined;
+    if (isUnrelated) return decideObject({ ...present, live, manifest }, kind, can, deciding, facts);
     return blockForeign(bound, kind, elsewhere.fact);
   }
   switch (live.match) {

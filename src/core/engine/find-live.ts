@@ -4,7 +4,7 @@ import { groupBy } from '../model/group-by.js';
 import { memoize, memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
-import { isRetired } from './retired-name.js';
+import { hasRetiredName, nameBefore } from './retired-name.js';
 
 /** Facts of the ledger, by address. */
 export type Facts = ReadonlyMap<Address, ObjectFact>;
@@ -41,7 +41,17 @@ export interface Found {
   /** Another address without a manifest, which the ledger forgets once it knows the object by its new one. */
   readonly formerly?: Address;
   /** The fact of the manifest's address, if it is about another live object. */
-  readonly elsewhere?: { readonly object: Observed; readonly fact: ObjectFact };
+  readonly elsewhere?: Elsewhere;
+}
+
+/** An object that had the name of a manifest, under the name that it has now. */
+export interface Elsewhere {
+  readonly object: Observed;
+  readonly fact: ObjectFact;
+  /** The address of the fact, where that is not the manifest's: others had renamed the object. */
+  readonly knownAs?: Address;
+  /** The same, unless another manifest has it: the ledger forgets it once the manifest has an object. */
+  readonly formerly?: Address;
 }
 
 /** Returns every live object that a manifest may mean. */
@@ -57,6 +67,8 @@ export interface LiveIndex {
   /** Returns all objects with a name, since names need not be unique. */
   named(kind: string, name: string): readonly Observed[];
   withIdentity(kind: string, identity: LiveIdentity | undefined): Observed | undefined;
+  /** Returns the objects that replacements renamed away from a name. */
+  retired(kind: string, name: string): readonly Observed[];
 }
 
 /** Indexes live objects, so that a look-up does not search all of them. */
@@ -64,8 +76,15 @@ export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex 
   const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
   const byName = memoizeBy((kind: string) => groupBy(all(kind), ({ name }) => name));
   const byIdentity = memoizeBy((kind: string) => new Map(all(kind).map((object) => [object.identity, object])));
+  const retired = memoizeBy((kind: string) =>
+    groupBy(
+      all(kind).filter(({ name }) => hasRetiredName(name)),
+      ({ name }) => nameBefore(name),
+    ),
+  );
   return {
     all,
+    retired: (kind, name) => retired(kind).get(name) ?? [],
     named: (kind, name) => byName(kind).get(name) ?? [],
     withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind).get(identity)),
   };
@@ -106,13 +125,13 @@ export function findLive(
     () => new Set(found.flatMap(({ live }) => listCandidates(live).map(({ identity }) => identity))),
   );
   const planned = memoize(() => new Set(manifests.map(({ address }) => address)));
-  const follow = ({ kind, metadata }: Manifest, one: Found, { fact, former }: Known): Found => {
+  const follow = ({ kind }: Manifest, one: Found, { fact, former }: Known): Found => {
     const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);
     if (object === undefined) return { ...one, ...known };
     const present = addressOf(kind, object.name);
     const isMeant = claimed().has(object.identity) || (described.has(present) && !planned().has(present));
-    if (one.live.match !== 'none' || isMeant || isRetired(object.name, (former ?? metadata).name))
+    if (one.live.match !== 'none' || isMeant || hasRetiredName(object.name))
       return former === undefined ? { ...one, elsewhere: { object, fact } } : one;
     claimed().add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) }, ...known };
@@ -121,8 +140,25 @@ export function findLive(
     const manifest = manifests[place] as Manifest;
     const one = withFormerly(named, described);
     const known = factOfName(manifest, named, facts);
-    return known === undefined || isAmong(known.fact, listCandidates(one.live)) ? one : follow(manifest, one, known);
+    if (known === undefined)
+      return one.live.match === 'none' ? { ...one, ...predecessor(manifest, looking, described) } : one;
+    return isAmong(known.fact, listCandidates(one.live)) ? one : follow(manifest, one, known);
   });
+}
+
+/** Finds what an interrupted replacement renamed away while the ledger knew it by a name that others had changed. */
+function predecessor(
+  { kind, metadata: { name } }: Manifest,
+  { index, facts, addresses }: Looking,
+  described: ReadonlySet<Address>,
+): Pick<Found, 'elsewhere'> {
+  for (const object of index.retired(kind, name)) {
+    const address = addresses().get(object.identity);
+    if (address === undefined) continue;
+    const fact = facts.get(address) as ObjectFact;
+    return { elsewhere: { object, fact, knownAs: address, ...(described.has(address) ? {} : { formerly: address }) } };
+  }
+  return {};
 }
 
 /** `former`: present if the fact is about the name in `renamedFrom`. */

@@ -103,10 +103,13 @@ export function makePlan(input: PlanInput): Plan {
 
 const isVerifiable = ({ reason }: Decision): boolean => reason !== 'not-verifiable';
 
-/** Collects the live objects that manifests mean, under any name. */
+/** Collects the live objects that manifests mean, under any name, and those that their new objects replace. */
 function objectsMeant(bound: readonly Bound[]): PruneInput['claimed'] {
   const meant = new Set<LiveIdentity>();
-  for (const { live } of bound) for (const { identity } of listCandidates(live)) meant.add(identity);
+  for (const { live, elsewhere } of bound) {
+    for (const { identity } of listCandidates(live)) meant.add(identity);
+    if (elsewhere?.formerly !== undefined) meant.add(elsewhere.object.identity);
+  }
   return meant;
 }
 

@@ -1,10 +1,7 @@
 import type { Observed } from '../model/observation.js';
 
-const SUFFIX = /^ ~retired #\d+$/;
-
 /** Whether `live` is a name under which an object named `name` is kept after it was replaced or given up. */
-export const isRetired = (live: string, name: string): boolean =>
-  live.startsWith(name) && SUFFIX.test(live.slice(name.length));
+export const isRetired = (live: string, name: string): boolean => hasRetiredName(live) && nameBefore(live) === name;
 
 /** Returns the name for an object that is replaced or given up: with its number, or the next one that is free. */
 export function retiredName(name: string, { number = 0, identity }: Observed, among: readonly Observed[]): string {
@@ -15,5 +12,10 @@ export function retiredName(name: string, { number = 0, identity }: Observed, am
   }
 }
 
+const RETIRED = / ~retired #\d+$/;
+
 /** Whether an object has the name of a retired one, regardless of its former name. */
-export const hasRetiredName = (name: string): boolean => / ~retired #\d+$/.test(name);
+export const hasRetiredName = (name: string): boolean => RETIRED.test(name);
+
+/** The name that a retired object had before. */
+export const nameBefore = (name: string): string => name.replace(RETIRED, '');

@@ -200,6 +200,37 @@ const UNFINISHED: readonly Case[] = [
     ['adopt unfinished ImportDefinition/A -> record => created n'],
   ],
   [
+    'an object that somebody had named A before is followed by its successor, and the ledger forgets its old name',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: RETIRED,
+      facts: { 'ImportDefinition/B': own('a') },
+      prune: 'yes',
+    },
+    ['create unfinished ImportDefinition/A: resource mode -> create => created ? not ImportDefinition/B'],
+  ],
+  [
+    'the old name stays where another manifest has it, whose object is created anew',
+    {
+      manifests: [definition('A', CREATING), definition('B')],
+      objects: RETIRED,
+      facts: { 'ImportDefinition/B': own('a') },
+    },
+    [
+      'create unfinished ImportDefinition/A: resource mode -> create => created ?',
+      'create unfinished ImportDefinition/B: resource mode -> create => created ?',
+    ],
+  ],
+  [
+    'what another stack has renamed away, or nobody owns, is no business of this one',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: { ImportDefinition: [...RETIRED.ImportDefinition, liveDefinition('A ~retired #8', {}, 'z')] },
+      facts: { 'ImportDefinition/B': own('a', { stack: 'other' }) },
+    },
+    ['create absent ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+  [
     'a missing object is created',
     {
       manifests: [definition('A', CREATING)],
