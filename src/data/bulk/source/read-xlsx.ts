@@ -82,7 +82,7 @@ function textRow({ row, cells: given, hidden, outline }: SheetRow, workbook: Wor
 }
 
 function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epoch }: Workbook): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === '') return '';
   switch (type) {
     case 's': {
       const shared = sharedStrings[Number(value)];
@@ -103,7 +103,8 @@ function faultOf({ column, type, value, formula }: SheetCell): CellFault | undef
     const says = value === undefined ? 'contains an error' : `contains the error ${value}`;
     return { index: column, code: 'cell-error', says };
   }
-  if (formula === 'formula' && value === undefined) {
+  // Programs that do not compute formulas may write an empty value; only that of a text can be a result.
+  if (formula === 'formula' && (value === undefined || (value === '' && type !== 'str'))) {
     return { index: column, code: 'formula-without-value', says: 'contains a formula without a stored value' };
   }
   return undefined;

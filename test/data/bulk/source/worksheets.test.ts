@@ -61,6 +61,29 @@ describe('hidden rows and columns', () => {
       },
     });
 
+  test('a formula whose value no program has stored is a fault, also with an empty value element, as openpyxl writes it', async () => {
+    const cells = [
+      '<c r="A2"><f>2*3</f><v></v></c>',
+      '<c r="B2"><f>2*3</f><v/></c>',
+      '<c r="C2"><f>2*3</f></c>',
+      // An empty text is a result of a formula.
+      '<c r="D2" t="str"><f>IF(1,"","x")</f><v></v></c>',
+      '<c r="E2" s="0" t="b"><f>1=1</f><v></v></c>',
+      '<c r="F2"><f>2*3</f><v>0</v></c>',
+      '<c r="G2"><v></v></c>',
+    ];
+    for (const form of [cells, cells.map((cell) => cell.replace('<c ', '<c  '))]) {
+      const path = await rawWorkbook({
+        sheets: { Parts: `<sheetData>${textRows([...'ABCDEFG'])}<row r="2">${form.join('')}</row></sheetData>` },
+      });
+      const [row] = (await readAll(path)).rows;
+      expect(row?.faults?.map(({ index, code }) => [index, code])).toEqual(
+        [0, 1, 2, 4].map((index) => [index, 'formula-without-value']),
+      );
+      expect(row?.cells.slice(3)).toEqual(['', '', '0', '']);
+    }
+  });
+
   test('are read, with a warning that counts them, unless the options say so', async () => {
     const path = await book();
     expect((await readAll(path)).rows.map(({ cells }) => cells)).toEqual([
