@@ -34,6 +34,10 @@ export interface ColumnFacts {
   readonly notNumbers: number;
   /** The first few cells that mark a total or subtotal, with their rows. */
   readonly totals: readonly { readonly row: number; readonly value: string }[];
+  /** Different cells that say that a part is not fitted, such as "10k DNP", and how often each occurs. */
+  readonly unfitted: ReadonlyMap<string, number>;
+  /** All different cells and how often each occurs, if they are few. */
+  readonly values?: ReadonlyMap<string, number>;
 }
 
 interface Tally {
@@ -56,8 +60,12 @@ interface Tally {
   readonly lines: Set<string>;
   readonly units: Set<string>;
   readonly totals: { row: number; value: string }[];
+  readonly unfitted: Map<string, number>;
+  readonly values: Map<string, number>;
 }
 
+const MOST_VALUES = 8;
+const MOST_UNFITTED = 50;
 const MOST_UNITS = 4;
 const MOST_TOTALS = 50;
 /** One more is collected, to show that the list is not complete. */
@@ -70,6 +78,9 @@ const DESIGNATOR_KIND =
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 const TOTAL =
   /^(?:grand |sub-?|sub |overall )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
+/** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
+const UNFITTED =
+  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])/i;
 const MAKER =
   /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
 
@@ -95,6 +106,8 @@ const newTally = (): Tally => ({
     lines: new Set(),
     units: new Set(),
     totals: [],
+    unfitted: new Map(),
+    values: new Map(),
   },
 });
 
@@ -114,6 +127,8 @@ function countCell(tally: Tally, cell: string, row: number): void {
   countNumber(tally, cell);
   countTree(tally, cell, row);
   if (tally.totals.length < MOST_TOTALS && TOTAL.test(cell)) tally.totals.push({ row, value: cell });
+  if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
+  if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
 
 function countDesignators(tally: Tally, cell: string): void {
@@ -170,7 +185,7 @@ function countPath(tally: Tally, cell: string): void {
   if (fits) countIn(tally.depthCounts, parts.length);
 }
 
-const countIn = (counts: Map<number, number>, at: number): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
+const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
 /** Count of the first level seen, with which a tree begins. */
 const firstCount = (counts: ReadonlyMap<number, number>): number => counts.values().next().value ?? 0;
@@ -196,6 +211,8 @@ function factsOf(tally: Tally): ColumnFacts {
     ...omitUndefined({ numbers }),
     notNumbers: filled - Math.max(tally.point, tally.comma),
     totals,
+    unfitted: tally.unfitted,
+    ...(tally.values.size > MOST_VALUES ? {} : { values: tally.values }),
   };
 }
 

@@ -17,7 +17,10 @@ export type Role =
   | 'package'
   | 'category'
   | 'notes'
-  | 'lineNumber';
+  | 'lineNumber'
+  /** Whether a part is left out of an assembly, or in it. */
+  | 'unfitted'
+  | 'fitted';
 
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case, without
@@ -89,6 +92,14 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   [
     'category',
     /^(?:category|item category|type|part type|kategorie|warengruppe|categorie|categoria|kategoria|typ|tipo|class|group|gruppe|groupe|grupo|grupa|groep|gruppo)$/,
+  ],
+  [
+    'unfitted',
+    /^(?:(is )?dn[pifms]|d n [pifms]|n ?i|n ?f|(do not|not|no) (populate|populated|place|placed|fit|fitted|install|installed|mount|mounted|stuff|assemble|assembled)|no ?(pop|fit|stuff)|unpopulated|unfitted|exclude(d)? from bom|nicht best(u|ue)ck(en|t)|no montar|ne pas monter|nie montowac|niet plaatsen|non montare)$/,
+  ],
+  [
+    'fitted',
+    /^(?:fit|fitted|populate|populated|mount|mounted|placed|assembled|stuff|installed|best(u|ue)ckt|montar|monter|montowac|montare)$/,
   ],
   [
     'notes',

@@ -6,6 +6,7 @@ import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
 
 /** A table with the roles of its columns. */
@@ -82,7 +83,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   return { ...withNumbers(draft, table, ['cost']), remarks, open: openColumns(table, mapping) };
 }
 
-const FOR_BOM: readonly Role[] = ['level', 'parent', 'refDes', 'quantity', 'lineNumber'];
+const FOR_BOM: readonly Role[] = ['level', 'parent', 'refDes', 'quantity', 'lineNumber', 'unfitted', 'fitted'];
 
 /** Attributes that the items of a workspace may have. */
 const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
@@ -126,7 +127,8 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  return withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
+  const whole = withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
+  return withoutUnfitted(whole, table.columns, roles);
 }
 
 /** Adds a remark about levels that form no tree and are left out. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import { fileOf } from '../support.js';
 
@@ -133,4 +133,82 @@ test('units in quantities are left out, and the manifests say so', async () => {
   const text = await proposed('u.csv', 'Artikelnummer;Bezeichnung;Menge\nA;Rohr;2,5 m\nB;Schraube;12 Stk\n');
   expect(text).toContain('numbers: { Menge: { decimal: comma, unit: [ m, Stk ] } }');
   expect(text).toContain('# Open: "Menge" has units, such as "m", which are left out.');
+});
+
+describe('rows that are not fitted are left out of the BOM, and counted', () => {
+  const KICAD = 'Reference,Value,Footprint,Qty,Part Number';
+  test.each([
+    // KiCad writes "DNP" in a column of that name; other programs write a flag.
+    [
+      'a column of marks',
+      `${KICAD},DNP`,
+      ['R1,10k,0603,2,A,', 'R2,10k,0603,1,A,DNP', 'R3,1k,0603,1,B,'],
+      'DNP: { not: DNP }',
+      '1 row is',
+      'DNP in "DNP"',
+    ],
+    [
+      'a column of flags',
+      `${KICAD},Do not populate`,
+      ['R1,10k,0603,2,A,0', 'R2,10k,0603,1,A,1', 'R3,1k,0603,1,B,1'],
+      'Do not populate: { not: "1" }',
+      '2 rows are',
+      '"1" in "Do not populate"',
+    ],
+    [
+      'a column of what is fitted',
+      `${KICAD},Fitted`,
+      ['R1,10k,0603,2,A,Fitted', 'R2,10k,0603,1,A,Not Fitted', 'R3,1k,0603,1,B,Fitted'],
+      'Fitted: { not: Not Fitted }',
+      '1 row is',
+      'Not Fitted in "Fitted"',
+    ],
+    [
+      'values',
+      KICAD,
+      ['R1,10k,0603,2,A', 'R2,10k DNP,0603,1,A', 'R3,DNI,0603,1,B'],
+      'Value: { not: [ 10k DNP, DNI ] }',
+      '2 rows are',
+      '10k DNP" in "Value"',
+    ],
+    [
+      'remarks',
+      `${KICAD},Remarks`,
+      ['R1,10k,0603,2,A,', 'R2,10k,0603,1,A,(do not populate)', 'R3,1k,0603,1,B,'],
+      'Remarks: { not: (do not populate) }',
+      '1 row is',
+      '"(do not populate)" in "Remarks"',
+    ],
+    [
+      'quantities',
+      KICAD,
+      ['R1,10k,0603,2,A', 'R2,10k,0603,DNP,A', 'R3,1k,0603,1,B'],
+      'Qty: { not: DNP }',
+      '1 row is',
+      'DNP in "Qty"',
+    ],
+  ])('by %s', async (_, header, rows, where, count, shown) => {
+    const text = await proposed('board.csv', `${[header, ...rows].join('\n')}\n`);
+    expect(text.split('\n').filter((line) => line.includes('where:'))).toEqual([expect.stringContaining(where)]);
+    expect(text).toContain(`${count} marked as not fitted`);
+    expect(text).toContain(shown);
+  });
+
+  test.each([
+    ['names and makers', 'Part Number,Manufacturer,Description,Qty\nDNP,DNI,x,1\nB,Bolts,y,2\n'],
+    ['flags that say no', 'Part Number,Description,Qty,DNP\nA,x,1,No\nB,y,2,false\nC,z,3,Fitted\n'],
+    ['how parts are mounted', 'Part Number,Description,Qty,Mount\nA,x,1,SMD\nB,y,2,THT\n'],
+    ['materials', 'Part Number,Description,Qty,Material\nA,x,1,Ni\nB,y,2,NC steel\n'],
+  ])('but not by %s', async (_, content) => {
+    const text = await proposed('board.csv', content);
+    expect(text).not.toContain('where:');
+    expect(text).not.toContain('not fitted');
+  });
+
+  test('in a tree they stay, since rows below them would belong to others', async () => {
+    const rows = ['1,PUMP,Pump,1,', '2,HEAD,Head,1,DNP', '3,SEAL,Seal,2,', '2,BASE,Base,1,'];
+    const text = await proposed('b.csv', `Level,Part Number,Name,Qty,DNP\n${rows.join('\n')}\n`);
+    expect(text).toContain('Open: 1 row is marked as not fitted (DNP in "DNP"), but lines of the BOM.');
+    expect(text).not.toContain('where:');
+  });
 });

@@ -1,0 +1,67 @@
+import { type Role, roleNamed } from './column-names.js';
+import type { Column, Roles } from './column-roles.js';
+import { type Draft, flowText, withRemark, withSource } from './draft.js';
+
+/** Cells with which a column says which rows are not fitted, and the number of these rows. */
+interface Marks {
+  readonly column: string;
+  readonly values: readonly string[];
+  readonly rows: number;
+}
+
+/** Columns whose cells identify records or makers: "DNI" in them is a name. */
+const NAMES: ReadonlySet<Role | 'path' | undefined> = new Set([
+  ...(['number', 'mpn', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'package', 'parent'] as const),
+  ...(['refDes', 'level', 'lineNumber', 'path'] as const),
+]);
+
+const NO = /^(?:n|no|none|false|f|0|-|nein|non|nie|nee|not? .*|do not .*|dn[pifms])$/i;
+const FITTED = /^(?:fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
+
+/** Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. */
+export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles: Roles): Draft {
+  const marks = columns.flatMap((column) => marksOf(column, roles));
+  if (marks.length === 0) return draft;
+  const rows = marks.reduce((sum, one) => sum + one.rows, 0);
+  const count = rows === 1 ? '1 row is' : `${rows} rows are`;
+  const shown = marks.map(({ column, values }) => `${flowText(values[0] ?? '')} in "${column}"`).join(', ');
+  const found = `${count} marked as not fitted (${shown}`;
+  // Rows below them in a tree would belong to other rows.
+  if (draft.source.hierarchy !== undefined)
+    return withRemark(
+      draft,
+      `Open: ${found}), but lines of the BOM. Leave them out by \`where\`, unless others are below them.`,
+    );
+  const where = marks.map(({ column, values }) => [column, { not: addValues(draft, column, values) }] as const);
+  const left = withSource(draft, { where: { ...draft.source.where, ...Object.fromEntries(where) } });
+  return withRemark(
+    left,
+    `${found}) and left out of the BOM; without these conditions in \`where\` they are lines as the others.`,
+  );
+}
+
+/** The values that a draft leaves out already stay out. */
+function addValues({ source: { where } }: Draft, column: string, values: readonly string[]): string | string[] {
+  const known = where?.[column];
+  const before = typeof known === 'object' && 'not' in known ? [known.not].flat() : [];
+  const [only = '', ...others] = [...new Set([...before, ...values])];
+  return others.length === 0 ? only : [only, ...others];
+}
+
+function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): Marks[] {
+  const role = roleNamed(header);
+  if (name === '' || filled === 0) return [];
+  if (role === 'unfitted' || role === 'fitted') {
+    const isNo = role === 'fitted';
+    const isMark = (value: string): boolean => unfitted.has(value) || (NO.test(value) === isNo && !FITTED.test(value));
+    return marksAmong(name, values ?? new Map(), isMark);
+  }
+  const [taken] = [...roles].find(([, column]) => column.name === name) ?? [role];
+  return NAMES.has(taken) ? [] : marksAmong(name, unfitted, () => true);
+}
+
+function marksAmong(column: string, counts: ReadonlyMap<string, number>, isMark: (value: string) => boolean): Marks[] {
+  const found = [...counts].filter(([value]) => isMark(value));
+  if (found.length === 0) return [];
+  return [{ column, values: found.map(([value]) => value), rows: found.reduce((sum, [, count]) => sum + count, 0) }];
+}
