@@ -36,6 +36,8 @@ export interface ColumnFacts {
   readonly totals: readonly { readonly row: number; readonly value: string }[];
   /** Different cells that say that a part is not fitted, such as "10k DNP", and how often each occurs. */
   readonly unfitted: ReadonlyMap<string, number>;
+  /** Cells that are the only ones of their rows, such as titles of sections, and how often each occurs. */
+  readonly alone: ReadonlyMap<string, number>;
   /** All different cells and how often each occurs, if they are few. */
   readonly values?: ReadonlyMap<string, number>;
 }
@@ -61,9 +63,11 @@ interface Tally {
   readonly units: Set<string>;
   readonly totals: { row: number; value: string }[];
   readonly unfitted: Map<string, number>;
+  readonly alone: Map<string, number>;
   readonly values: Map<string, number>;
 }
 
+const MOST_ALONE = 1000;
 const MOST_VALUES = 8;
 const MOST_UNFITTED = 50;
 const MOST_UNITS = 4;
@@ -89,7 +93,16 @@ export function factCollector(width: number): { add(row: SourceRow): void; facts
   const tallies = Array.from({ length: width }, newTally);
   return {
     add({ row, cells }) {
-      for (const [index, tally] of tallies.entries()) countCell(tally, (cells[index] ?? '').trim(), row);
+      let filled = 0;
+      let last = 0;
+      for (const [index, tally] of tallies.entries()) {
+        const cell = (cells[index] ?? '').trim();
+        if (cell === '') continue;
+        filled += 1;
+        last = index;
+        countCell(tally, cell, row);
+      }
+      if (filled === 1) countAlone(tallies[last] as Tally, (cells[last] ?? '').trim());
     },
     facts: () => tallies.map(factsOf),
   };
@@ -107,12 +120,16 @@ const newTally = (): Tally => ({
     units: new Set(),
     totals: [],
     unfitted: new Map(),
+    alone: new Map(),
     values: new Map(),
   },
 });
 
+function countAlone({ alone }: Tally, cell: string): void {
+  if (alone.size < MOST_ALONE) countIn(alone, cell);
+}
+
 function countCell(tally: Tally, cell: string, row: number): void {
-  if (cell === '') return;
   tally.filled += 1;
   const count = Number(cell);
   const isNext =
@@ -212,6 +229,7 @@ function factsOf(tally: Tally): ColumnFacts {
     notNumbers: filled - Math.max(tally.point, tally.comma),
     totals,
     unfitted: tally.unfitted,
+    alone: tally.alone,
     ...(tally.values.size > MOST_VALUES ? {} : { values: tally.values }),
   };
 }

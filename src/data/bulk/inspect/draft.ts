@@ -51,9 +51,21 @@ export const withSource = (draft: Draft, source: Partial<ImportSource>): Draft =
   source: { ...draft.source, ...source },
 });
 
+/** Leaves out rows with certain values in a column, besides those that the source leaves out already. */
+export function withoutValues<S extends Pick<ImportSource, 'where'>>(
+  source: S,
+  column: string,
+  values: readonly string[],
+): S {
+  const known = source.where?.[column];
+  const before = typeof known === 'object' && 'not' in known ? [known.not].flat() : [];
+  const [only = '', ...others] = [...new Set([...before, ...values])];
+  return { ...source, where: { ...source.where, [column]: { not: others.length === 0 ? only : [only, ...others] } } };
+}
+
 /** Restricts a draft to rows with a value in a column. */
 export const whereFilled = (draft: Draft, column: string): Draft =>
-  withSource(draft, { where: { ...draft.source.where, [column]: { not: '' } } });
+  withSource(draft, withoutValues(draft.source, column, ['']));
 
 /** Removes the remarks with this beginning. */
 export const withoutRemark = (draft: Draft, beginning: string): Draft => ({

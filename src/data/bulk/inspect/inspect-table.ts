@@ -11,6 +11,7 @@ import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { withRemark } from './draft.js';
+import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { buildProposal, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
 
@@ -67,7 +68,7 @@ export async function inspectTable(
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
-  const { table, read, source, end, unread } = await readChosen(path, chosen, signal);
+  const { table, read, source, end, unread, remark } = await readChosen(path, chosen, signal);
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
   const drafts = await proposeDrafts(
     {
@@ -80,7 +81,8 @@ export async function inspectTable(
     },
     signal,
   );
-  const proposed = withUnread(drafts, unreadTexts(chosen, table, unread === 0 ? undefined : end));
+  const left = remark === undefined ? [] : [remark];
+  const proposed = withRemarks(drafts, [...left, ...unreadTexts(chosen, table, unread === 0 ? undefined : end)]);
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read),
@@ -101,7 +103,7 @@ function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: T
   });
 }
 
-function withUnread(proposed: ProposedDrafts, texts: readonly string[]): ProposedDrafts {
+function withRemarks(proposed: ProposedDrafts, texts: readonly string[]): ProposedDrafts {
   const [first, ...others] = proposed.drafts;
   return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
 }
@@ -133,15 +135,16 @@ interface ReadTable {
   readonly problem?: Inspection['problem'];
 }
 
-/** Reads the table; reads it again without totals and with the values of merged cells, if it has some. */
+/** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
 async function readChosen(
   path: string,
   chosen: ChosenTable,
   signal: AbortSignal,
-): Promise<{ table: SourceTable; read: ReadTable } & TableEnd> {
+): Promise<{ table: SourceTable; read: ReadTable } & TableEnd & WithoutTitles> {
   const table = await openSource(path, chosen.source);
   const read = await summarizeTable(table, signal);
-  const found = excludeTotals(chosen, read.columns, table);
+  const ended = excludeTotals(chosen, read.columns, table);
+  const found = { ...ended, ...excludeTitles(ended.source, read.columns, read.rows) };
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
   if (source === chosen.source) return { ...found, table, read };

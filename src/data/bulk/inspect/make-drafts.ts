@@ -5,7 +5,7 @@ import { type ChosenKey, chooseKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, type OpenColumn, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
 
@@ -128,7 +128,20 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
-  return withoutUnfitted(whole, table.columns, roles);
+  return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
+}
+
+/** Adds a remark about rows without a quantity, which the service would give one. */
+function withEmptyQuantities(draft: Draft, { roles, rows }: KnownTable): Draft {
+  const quantity = roles.get('quantity');
+  const empty = quantity === undefined ? 0 : rows - quantity.filled;
+  if (quantity === undefined || empty === 0) return draft;
+  const count = empty === 1 ? '1 row has' : `${empty} rows have`;
+  const where = `where: { ${flowText(quantity.name)}: { not: "" } }`;
+  return withRemark(
+    draft,
+    `Open: ${count} no quantity in "${quantity.name}", and the service decides about it. Fill the cells, or leave the rows out (\`${where}\`).`,
+  );
 }
 
 /** Adds a remark about levels that form no tree and are left out. */
@@ -209,7 +222,7 @@ function sourcesOf(
 
 /** Leaves out cells with several lines: it is unknown which of them is meant. */
 function withoutLines(draft: Draft, { name, lines }: Column): Draft {
-  const left = withSource(draft, { where: { ...draft.source.where, [name]: { not: ['', ...lines] } } });
+  const left = withSource(draft, withoutValues(draft.source, name, ['', ...lines]));
   return withRemark(
     left,
     `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,

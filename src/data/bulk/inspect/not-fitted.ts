@@ -1,6 +1,6 @@
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, flowText, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
 interface Marks {
@@ -32,20 +32,11 @@ export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles:
       draft,
       `Open: ${found}), but lines of the BOM. Leave them out by \`where\`, unless others are below them.`,
     );
-  const where = marks.map(({ column, values }) => [column, { not: addValues(draft, column, values) }] as const);
-  const left = withSource(draft, { where: { ...draft.source.where, ...Object.fromEntries(where) } });
+  const source = marks.reduce((one, { column, values }) => withoutValues(one, column, values), draft.source);
   return withRemark(
-    left,
+    withSource(draft, source),
     `${found}) and left out of the BOM; without these conditions in \`where\` they are lines as the others.`,
   );
-}
-
-/** The values that a draft leaves out already stay out. */
-function addValues({ source: { where } }: Draft, column: string, values: readonly string[]): string | string[] {
-  const known = where?.[column];
-  const before = typeof known === 'object' && 'not' in known ? [known.not].flat() : [];
-  const [only = '', ...others] = [...new Set([...before, ...values])];
-  return others.length === 0 ? only : [only, ...others];
 }
 
 function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): Marks[] {

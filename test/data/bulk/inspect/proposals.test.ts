@@ -212,3 +212,42 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
     expect(text).not.toContain('where:');
   });
 });
+
+describe('titles of sections do not become records', () => {
+  const HEAD = 'Part Number,Description,Qty\n';
+  test.each([
+    [
+      'by a column that all other rows fill',
+      `${HEAD}MECHANICAL,,\nA,Bolt,2\nB,Nut,\nELECTRICAL,,\nC,Wire,4\n`,
+      'where: { Description: { not: "" } }',
+      '2 rows have a title alone, such as "MECHANICAL" in "Part Number", and are left out.',
+    ],
+    [
+      'by their texts, where there is no such column',
+      `${HEAD}MECHANICAL,,\nA,Bolt,2\nB,,1\nC,Wire,\nD,Rod,4\n`,
+      'where: { Part Number: { not: MECHANICAL } }',
+      '1 row has a title alone, such as "MECHANICAL" in "Part Number", and is left out.',
+    ],
+    [
+      'or by a person, where a title may be a record, too',
+      `${HEAD}Frame,,\nA,Bolt,2\nB,,1\nC,Wire,\nFrame,Rod,4\n`,
+      undefined,
+      'Open: 1 row has a title alone, such as "Frame" in "Part Number", and would become a record.',
+    ],
+    ['and not what may be a record', 'Part Number,Description\nA,\nB,x\nC,y\n', undefined, undefined],
+    ['nor rows of which little is known', `${HEAD}A,,\nB,,\nC,,\nD,x,1\nE,y,2\n`, undefined, undefined],
+  ])('%s', async (_, content, where, remark) => {
+    const text = await proposed('list.csv', content);
+    const found = text.split('\n').filter((line) => line.trim().startsWith('where:'));
+    expect(found.map((line) => line.trim())).toEqual(found.map(() => where));
+    expect(found.length > 0).toBe(where !== undefined);
+    if (remark === undefined) expect(text).not.toContain('title');
+    else expect(text).toContain(`# ${remark}`);
+  });
+});
+
+test('a row without a quantity is named', async () => {
+  const text = await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,\nC,Wire,4\n');
+  expect(text).toContain('# Open: 1 row has no quantity in "Qty", and the service decides about it.');
+  expect(await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,1\n')).not.toContain('no quantity');
+});
