@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { workbookOf } from '../data/bulk/support.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 const PARTS =
   'Part list of the pump;;;\n;;;\nPart Number;Name;Description;Colour\n0010;Base;"Base; cast";red\n0020;Lid;;blue\n0030;Seal;Soft;\n';
+
+interface Line {
+  readonly item: { readonly number: string };
+  readonly quantity: number;
+  readonly refDes: string;
+}
 
 const yaml = (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS());
 
@@ -52,6 +59,35 @@ describe('import inspect', () => {
       '0020 Lid',
       '0030 Seal',
     ]);
+  });
+
+  test('proposes a BOM that changes no part, leaves out what is not fitted, and counts what is', async () => {
+    const workspace = await testWorkspace();
+    const known = await testProject({
+      'manifests/m.yaml':
+        itemsDefinition('Specs') +
+        manifest('Import', 'Known', { definition: 'Specs', source: { file: '../known.csv' } }),
+      'known.csv': 'Part,Name\nP-1,Resistor 10k\n',
+    });
+    expect((await known.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const rows = ['P-1,R1,1,', 'P-1,R2,1,', 'P-1,R3,1,DNP', 'P-2,C1,1,', 'Sheet 2,,,'];
+    const project = await testProject({ 'board.csv': `Part Number,Designator,Qty,DNP\n${rows.join('\n')}\n` });
+    const { out } = await project.run(['import', 'inspect', 'board.csv', '--out', 'new']);
+    for (const file of ['manifests/board.yaml', 'data/board.csv', 'data/board-assembly.csv']) {
+      await project.write(file, await project.read(`new/${file}`));
+    }
+    const applied = await project.run(['apply', '--yes'], workspace.variables);
+    expect(applied.code, out + applied.out + applied.err).toBe(0);
+    const { results } = (await workspace.call('GET', '/items')).body;
+    const named = (number: string) => results.find((item: { number: string }) => item.number === number);
+    expect([named('P-1').name, named('P-2').name, named('Sheet 2')]).toEqual(['Resistor 10k', 'P-2', undefined]);
+    const lines = (await workspace.call('GET', `/items/${named('board').guid}/bom`)).body.results;
+    expect(lines.map(({ item, quantity, refDes }: Line) => [item.number, quantity, refDes])).toEqual([
+      ['P-1', 2, 'R1,R2'],
+      ['P-2', 1, 'C1'],
+    ]);
+    const again = await project.run(['plan', '--detailed-exitcode'], workspace.variables);
+    expect(again.code, again.out).toBe(0);
   });
 
   test('prints with --json one document with counts of all rows', async () => {

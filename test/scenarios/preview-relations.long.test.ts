@@ -28,7 +28,7 @@ async function applied(
   });
   const variables = { ...workspace.variables, TEST_URL: await alteringProxy(workspace.url, alter) };
   const run = (...args: string[]) => project.run(args, variables);
-  const first = await run('apply', '--yes', '--preview', 'none');
+  const first = await run('apply', '--yes');
   expect([first.code, first.err]).toEqual([0, '']);
   const preview = async (name: string, ...args: string[]) => {
     const { out, err } = await run('plan', '--json', ...args);

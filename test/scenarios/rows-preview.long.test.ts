@@ -253,6 +253,27 @@ describe('send: changed', () => {
     expect((await run('plan', '--reimport', 'Parts')).out).toContain('No changes.');
   });
 
+  test('sends nothing while the rows are not compared, and names the ways on', async () => {
+    const { run, project, sent } = await changed(SECOND);
+    await project.write('manifests/m.yaml', parts({ send: 'changed', preview: 'none' }));
+    const blocked = async (...args: string[]): Promise<void> => {
+      const { code, out } = await run(...args);
+      expect([code, out]).toEqual([
+        4,
+        expect.stringContaining('The rows of a.csv were not compared with the workspace'),
+      ]);
+      expect(out).toContain(
+        '`send: changed` means, and nothing is sent. `--preview full` compares them at any cost; `send: all` sends all.',
+      );
+    };
+    const requests = await sent(() => blocked('apply', '--yes'));
+    expect(requests.filter((one) => one.startsWith('POST /imports'))).toEqual([]);
+    await project.write('manifests/m.yaml', parts({ send: 'changed' }));
+    await blocked('plan', '--preview', 'none');
+    const applied = await run('apply', '--yes', '--preview', 'full');
+    expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('2 committed, 0 failed')]);
+  });
+
   test('resumes with the same rows after a kill, no matter what the workspace has by then', async () => {
     const { project, workspace, run } = await changed(SECOND, { send: 'changed' });
     let kill: () => void = () => undefined;
@@ -270,6 +291,43 @@ describe('send: changed', () => {
     expect(applied.out).toContain('2 committed, 0 failed');
     expect(await posted()).toBe(before);
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+});
+
+describe('send: new', () => {
+  const nameOf = async ({ workspace }: Stage, number: string): Promise<string | undefined> =>
+    (await workspace.call('GET', `/items?number=${number}`)).body.results[0]?.name;
+
+  test.each(['OVERWRITE', 'CREATE'])('creates what is missing, and changes no record (%s)', async (mode) => {
+    const made = await changed(SECOND);
+    await made.project.write('manifests/m.yaml', parts({ send: 'new' }, mode));
+    expect((await made.run('plan')).out).toContain('1 of 4 rows of a.csv (`send: new`)');
+    expect((await made.run('apply', '--yes')).code).toBe(0);
+    expect([await nameOf(made, 'P-2'), await nameOf(made, 'P-5')]).toEqual(['two', 'five']);
+    const again = await made.run('plan', '--detailed-exitcode');
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('No changes.')]);
+    // A colleague adds a row later.
+    await made.project.write('a.csv', `${SECOND}P-6,six,6,\n`);
+    expect((await made.run('apply', '--yes')).out).toContain('1 committed, 0 failed');
+    expect([await nameOf(made, 'P-2'), await nameOf(made, 'P-6')]).toEqual(['two', 'six']);
+  });
+
+  test('sends nothing in mode REPLACE, or while the rows are not compared', async () => {
+    const made = await changed(SECOND);
+    await made.project.write('manifests/m.yaml', parts({ send: 'new', preview: 'none' }));
+    expect((await made.run('apply', '--yes')).code).toBe(4);
+    const lines = `Parent,Part,Qty,Refs\nP-1,P-2,1,\n`;
+    await made.project.write('b.csv', lines);
+    await made.project.write(
+      'manifests/m.yaml',
+      parts() + bom('REPLACE').replace('"definition":"Lines"', '"definition":"Lines","send":"new"'),
+    );
+    const planned = await made.run('plan');
+    expect([planned.code, planned.out]).toEqual([
+      4,
+      expect.stringContaining('(in mode REPLACE the rows of a parent are all that it is to have)'),
+    ]);
+    expect(await nameOf(made, 'P-2')).toBe('two');
   });
 });
 

@@ -64,8 +64,8 @@ export function decideJob(job: JobFacts): Decision | undefined {
   if (state !== undefined && isOpen(state)) return resume(job, state);
   if (state?.state === 'committed' && job.found !== undefined) return learnRows(job, state);
   if (state !== undefined && isSettled(state, job)) return decideSettled(job, state);
-  if (job.unclear !== undefined) return blockUnclear(job, job.unclear);
-  if (job.findings.accepted === 'no') return blockFindings(job);
+  const blocked = blockNew(job);
+  if (blocked !== undefined) return blocked;
   if (job.rows === 0 && job.unsent !== undefined) return undefined;
   const before = state !== undefined;
   return {
@@ -76,6 +76,13 @@ export function decideJob(job: JobFacts): Decision | undefined {
     writes: [importWrite(job)],
     ...previewOf(job),
   };
+}
+
+/** Blocks an import of which it is unknown what to send, or of which the commit rule accepts nothing. */
+function blockNew(job: JobFacts): Decision | undefined {
+  if (job.unclear !== undefined) return blockUnclear(job, job.unclear);
+  if (job.findings.accepted === 'no') return blockFindings(job);
+  return job.uncompared === undefined ? undefined : blockUncompared(job, job.uncompared);
 }
 
 const addedUp = ({ repeated = 0 }: JobFacts): string => {
@@ -163,10 +170,11 @@ const reviewedReason = (
 });
 
 /** Phrases what is sent, such as "3 of 40 rows of parts.csv (`send: changed`)". */
-function sentRows({ rows, unsent = 0, source, request }: JobFacts): string {
+function sentRows(job: JobFacts): string {
+  const { rows, unsent = 0, source, request } = job;
   if (request.content !== undefined) return `${rowCount(rows)} that ${source} does not have`;
   if (unsent === 0) return `${rowCount(rows)} of ${source}`;
-  return `${rows} of ${rowCount(rows + unsent)} of ${source} (\`send: changed\`)`;
+  return `${rows} of ${rowCount(rows + unsent)} of ${source} (\`${sendOption(job)}\`)`;
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -178,6 +186,15 @@ function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number 
     'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.';
   return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
 }
+
+function blockUncompared(job: JobFacts, why: string): Decision {
+  const message =
+    `The rows of ${job.source} were not compared with the workspace (${why}), so it is unknown which of them \`${sendOption(job)}\` means, and nothing is sent. ` +
+    '`--preview full` compares them at any cost; `send: all` sends all.';
+  return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [], ...previewOf(job) };
+}
+
+const sendOption = ({ request }: JobFacts): string => `send: ${request.spec.send}`;
 
 function blockFindings(job: JobFacts): Decision {
   const { errors } = job.findings;

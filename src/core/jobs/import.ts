@@ -86,9 +86,9 @@ const schema = object({
     }),
   ),
   send: Type.Optional(
-    Type.Union([Type.Literal('all'), Type.Literal('changed')], {
+    Type.Union([Type.Literal('all'), Type.Literal('changed'), Type.Literal('new')], {
       description:
-        'Which rows are sent. changed: only those that differ from the workspace, if they were compared; in mode REPLACE all lines of a parent with a difference.',
+        'Which rows are sent. changed: only those that differ from the workspace; in mode REPLACE all lines of a parent with a difference. new: only those without a record, so that no record is changed. Rows that a plan cannot compare within its requests are not sent until `preview: full` compares them.',
       ...serverDefault('all'),
     }),
   ),

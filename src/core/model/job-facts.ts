@@ -15,6 +15,8 @@ export interface JobFacts {
   readonly rows: number;
   /** Rows of the file that are not sent, since the workspace already has their values. */
   readonly unsent?: number;
+  /** Why it is unknown which of its rows to send: they were not compared with the workspace. */
+  readonly uncompared?: string;
   /** Further rows of the source, which were added to other rows. */
   readonly repeated?: number;
   /** Files that become new editions of those with the same numbers (wire-facts 4, `fileEdition`). */

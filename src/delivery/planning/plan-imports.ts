@@ -66,9 +66,9 @@ async function preview(
   { connection, selection, options: { preview: mode }, exports }: ImportsRequest,
   { seen: { identities }, planOf }: Pick<PlanImportsInput, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
-  if (mode === 'none') return jobs;
+  const { previewJobs, withoutComparison } = await import('#data/imports/preview/preview-jobs.js');
+  if (mode === 'none') return jobs.map(withoutComparison);
   const { definitionNamed } = await import('#data/imports/prepare-jobs.js');
-  const { previewJobs } = await import('#data/imports/preview/preview-jobs.js');
   const { missingJobs } = await import('#data/imports/preview/missing-jobs.js');
   const { withDue } = await import('#data/imports/preview/missing-due.js');
   const how = omitUndefined({ mode, exports });

@@ -526,6 +526,13 @@ describe('imports', () => {
         'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 file comes with them and becomes a new edition, even with the same content.',
       ],
     ],
+    [
+      'rows that were not compared are not sent',
+      job({ uncompared: 'they are many', request: { path: 'p', spec: { send: 'new' }, definition: {} } as never }),
+      [
+        'blocked not-verifiable Import/Parts: The rows of parts.csv were not compared with the workspace (they are many), so it is unknown which of them `send: new` means, and nothing is sent. `--preview full` compares them at any cost; `send: all` sends all.',
+      ],
+    ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
     [
       'committed content that the ledger does not know is entered there',
@@ -685,11 +692,12 @@ describe('imports', () => {
 
   test('an import that sends some of its rows says how many; where none differ it does nothing', () => {
     const preview = { with: 'workspace', requests: 1 } as const;
-    const [some] = decideJobs([job({ rows: 2, unsent: 5, preview })]);
+    const { request } = job();
+    const changed = { ...request, spec: { send: 'changed' } };
+    const [some] = decideJobs([job({ rows: 2, unsent: 5, preview, request: changed })]);
     expect(some?.message).toBe('2 of 7 rows of parts.csv (`send: changed`) through ImportDefinition/Specs.');
     expect(some?.preview).toEqual(preview);
     expect(decideJobs([job({ rows: 0, unsent: 7 })])).toEqual([undefined]);
-    const { request } = job();
     expect(decideJobs([job({ rows: 1, request: { ...request, content: 'a' } })])[0]?.message).toBe(
       '1 row that parts.csv does not have through ImportDefinition/Specs.',
     );

@@ -85,7 +85,9 @@ export async function judgeReleased(world: World, site: Site): Promise<'skipped'
   const ended = await world.runDisturbed(site, disturbance, ...applyOf({}), '--parallelism', '1');
   judgeCode(ended, LOCKED, 'apply that lost its lock', [0, 4, 8]);
   const late = (await world.service.newRequests()).filter(isWrite);
-  if (isReleased && late.length > 1)
+  // Runs of imports have their own limit beside that of steps.
+  const ofRuns = late.filter(({ path }) => path.includes('/runs')).length;
+  if (isReleased && (ofRuns > 1 || late.length - ofRuns > 1))
     throw new Violation(
       1,
       `An apply that lost its lock goes on: ${late.map(({ method, path }) => `${method} ${path}`).join(', ')}`,

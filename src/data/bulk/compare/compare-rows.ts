@@ -19,9 +19,12 @@ export interface ComparisonInput {
   readonly asks?: 'state';
   /** Replaces the cells of a row before the comparison; keeps them by default. */
   readonly as?: (cells: readonly string[]) => readonly string[];
-  /** Receives each data row, from 1; `same`: sending it would change nothing. */
-  readonly onVerdict?: (n: number, is: 'same' | 'different', key: readonly string[]) => void;
+  /** Receives each data row, from 1. */
+  readonly onVerdict?: (n: number, is: RowDifference, key: readonly string[]) => void;
 }
+
+/** How a row differs from its record; `same`: sending it would change nothing. */
+export type RowDifference = 'same' | 'new' | 'different';
 
 /** Totals of a comparison, besides its changes. */
 export interface RowComparison {
@@ -46,7 +49,7 @@ export async function compareRows(input: ComparisonInput, say: ReportChange): Pr
     throwIfInterrupted(signal, 'comparing rows');
     const verdict = judge.row(as(cells), n);
     tally.add(verdict);
-    onVerdict?.(n, isSame(verdict) ? 'same' : 'different', verdict.key);
+    onVerdict?.(n, differenceOf(verdict), verdict.key);
     if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));
     if (n % EVENT_EVERY === 0) onRow?.(n, prepared.rows);
   }
@@ -57,7 +60,10 @@ export async function compareRows(input: ComparisonInput, say: ReportChange): Pr
   return tally.result();
 }
 
-const isSame = ({ change, unknown = [] }: Verdict): boolean => change === 'unchanged' && unknown.length === 0;
+function differenceOf({ change, unknown = [] }: Verdict): RowDifference {
+  if (change === 'new') return 'new';
+  return change === 'unchanged' && unknown.length === 0 ? 'same' : 'different';
+}
 
 const EVENT_EVERY = 5000;
 

@@ -1,3 +1,4 @@
+import type { ImportSpec } from '#core/jobs/import.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
@@ -6,29 +7,31 @@ import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { RowRanges } from '../rows/row-ranges.js';
 import { readAllRows } from '../rows/spooled-rows.js';
+import type { RowDifference } from './compare-rows.js';
 
 /** Collects the rows to send, while rows are compared. */
 export interface DifferingRows {
-  onVerdict(n: number, is: 'same' | 'different', key: readonly string[]): void;
+  onVerdict(n: number, is: RowDifference, key: readonly string[]): void;
   onChange(change: RowChange): void;
   /** Call it after all rows were compared. */
   rows(): Promise<RowRanges>;
 }
 
 /**
- * Selects the rows that differ from their records; under REPLACE all rows of each parent with a difference, since they
- * are all that it is to have (wire-facts 4, "mode").
+ * Selects the rows that differ from their records, or those without one; under REPLACE all rows of each parent with a
+ * difference, since they are all that it is to have (wire-facts 4, "mode").
  */
 export function differingRows(
   { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
   definition: ImportDefinitionSpec,
+  send: ImportSpec['send'],
 ): DifferingRows {
   const whole = definition.mode.toUpperCase() === 'REPLACE';
   const chosen = new RowRanges();
   const parents = new KeyIndex();
   return {
     onVerdict(n, is, key) {
-      if (is === 'same') return;
+      if (is === 'same' || (send === 'new' && is !== 'new')) return;
       if (whole) parents.firstRow(key[0] ?? '', n);
       else chosen.add(n);
     },

@@ -24,6 +24,8 @@ export interface Draft {
   /** The column of each field. */
   readonly mapping: ReadonlyMap<string, string>;
   readonly source: ImportSource;
+  /** Only rows without a record are sent. */
+  readonly send?: 'new';
   /** Rows of one parent and part are added up. */
   readonly repeated?: 'sum';
   /** Sentences about what a person has to know or to decide. */

@@ -38,10 +38,17 @@ export function makeDrafts(table: KnownTable): Drafts {
     sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
     sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
   ].filter((draft) => draft !== undefined);
-  const drafts = [items, ...(bom === undefined ? [] : [bom]), ...sources];
+  const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...sources];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }
+
+/** Creates missing parts alone: a BOM names the parts of an assembly, and often with fewer values than they have. */
+const onlyNew = (items: Draft): Draft =>
+  withRemark(
+    { ...items, send: 'new' },
+    'Parts that exist are not changed (`send: new`); with `send: changed` they get the values of this list.',
+  );
 
 const isBom = ({ roles, outline, source }: KnownTable): boolean =>
   ['refDes', 'level', 'parent'].some((role) => roles.has(role as Role)) ||

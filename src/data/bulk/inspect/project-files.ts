@@ -64,6 +64,7 @@ function assemblyDraft(name: string, file: string, remark: string): Draft {
       ['name', 'Item Name'],
     ]),
     source: { file },
+    send: 'new',
     remarks: [remark],
     open: [],
   };

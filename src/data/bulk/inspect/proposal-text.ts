@@ -1,4 +1,5 @@
 import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { JsonObject } from '#core/model/json.js';
 import { type Draft, draftDefinition, type OpenColumn } from './draft.js';
@@ -7,8 +8,7 @@ const API = 'dexsync/v1';
 
 /** Builds the definition and the Import of a draft. */
 export function draftManifests(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
-  const { name, resource, mode, source, repeated } = draft;
-  const adding = repeated === undefined ? {} : { repeated };
+  const { name, resource, mode, source, send, repeated } = draft;
   const { options } = draftDefinition(draft);
   return [
     {
@@ -21,7 +21,7 @@ export function draftManifests(draft: Draft): readonly [definition: JsonObject, 
       apiVersion: API,
       kind: 'Import',
       metadata: { name },
-      spec: { definition: name, source: source as unknown as JsonObject, ...adding },
+      spec: { definition: name, source: source as unknown as JsonObject, ...omitUndefined({ send, repeated }) },
     },
   ];
 }

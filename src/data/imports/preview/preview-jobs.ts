@@ -59,7 +59,7 @@ export async function previewJobs(
     const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
     const isSent = sending.has(job.facts.address);
     if (mode === 'none' || !(isSent || isDue(job, state))) {
-      previewed.push(job);
+      previewed.push(mode === 'none' ? withoutComparison(job) : job);
       continue;
     }
     const found = await previewOf(job, mode, `preview-${index}`, previewing);
@@ -112,11 +112,22 @@ const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pi
 
 const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, facts: { ...job.facts, preview } });
 
-/** Adds the result of the comparison, and with `send: changed` keeps only the rows that differ. */
+/** Records that the rows of an import are not compared, without which nobody knows which of them some imports send. */
+export const withoutComparison = (job: Job): Job => withUncompared(job, 'a preview is not wanted');
+
+function withUncompared(job: Job, why: string): Job {
+  const { send = 'all' } = specOf(job);
+  return send === 'all' ? job : { ...job, facts: { ...job.facts, uncompared: why } };
+}
+
+/** Adds the result of the comparison, and keeps only the rows that `send` means. */
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
   const facts = { ...job.facts, preview };
-  const { send } = specOf(job);
-  if (send !== 'changed' || differing === undefined || isOpen(facts.state)) return { ...job, facts };
+  const { send = 'all' } = specOf(job);
+  if (send === 'all' || isOpen(facts.state)) return { ...job, facts };
+  if (differing === undefined) return withUncompared({ ...job, facts }, preview.why ?? 'they have no records');
+  if (send === 'new' && isReplacing(job))
+    return withUncompared({ ...job, facts }, 'in mode REPLACE the rows of a parent are all that it is to have');
   if (differing.count === job.prepared.rows) return { ...job, facts };
   const { unsent = 0, rows, request, repeated: _, ...rest } = facts;
   const some = { rows: differing.count, unsent: unsent + rows - differing.count };
@@ -138,6 +149,8 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
     },
   };
 }
+
+const isReplacing = (job: Job): boolean => definitionOf(job).mode.toUpperCase() === 'REPLACE';
 
 function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewJobsContext) {
   return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };

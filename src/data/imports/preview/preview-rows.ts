@@ -6,7 +6,7 @@ import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { differingRows } from '../../bulk/compare/rows-to-send.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
-import { allRowsOf, definitionOf, type Job } from '../job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastReading, type LastRows, readLastRows } from './read-last-rows.js';
 import { readRecords } from './read-records.js';
@@ -126,7 +126,7 @@ async function compareInto(
   const definition = definitionOf(job);
   const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
-    const differing = differingRows(prepared, definition);
+    const differing = differingRows(prepared, definition, specOf(job).send);
     const { onVerdict } = differing;
     const { counts, columnsNotCompared } = await compareRows(
       { prepared, definition, records, signal, onVerdict },

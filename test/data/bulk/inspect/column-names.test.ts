@@ -35,6 +35,8 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     'Leverancier artikelnummer',
     'Codice fornitore',
   ],
+  unfitted: ['DNP', 'Nicht bestückt', 'Ne pas monter', 'No montar', 'Nie montować', 'Niet plaatsen', 'Non montare'],
+  fitted: ['Fitted', 'Bestückt', 'Monter', 'Montar', 'Montować', 'Placed', 'Montare'],
   refDes: ['RefDes', 'Bauteilbezeichner', 'Repères', 'Designador', 'Oznaczenie', 'Referenties', 'Riferimenti'],
   lineNumber: ['Find No.', 'Pos.', 'Ligne', 'Línea', 'Lp.', 'Volgnummer', 'Riga'],
   level: ['BOM Level', 'Stufe', 'Niveau', 'Nivel', 'Poziom', 'Niveau', 'Livello'],

@@ -251,3 +251,11 @@ test('a row without a quantity is named', async () => {
   expect(text).toContain('# Open: 1 row has no quantity in "Qty", and the service decides about it.');
   expect(await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,1\n')).not.toContain('no quantity');
 });
+
+test('a BOM creates the parts that are missing, and changes none; a list of parts changes them', async () => {
+  const bom = await proposed('b.csv', 'Part Number,Qty\nA,2\nB,1\n');
+  expect(bom.split('\n').filter((line) => line.trim() === 'send: new')).toHaveLength(1);
+  expect(bom.indexOf('send: new')).toBeLessThan(bom.indexOf('resource: ITEM_BOM'));
+  expect(bom).toContain('# Parts that exist are not changed (`send: new`);');
+  expect(await proposed('p.csv', 'Part Number,Name\nA,Bolt\nB,Nut\n')).not.toContain('send');
+});
