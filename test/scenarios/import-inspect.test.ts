@@ -90,8 +90,28 @@ describe('import inspect', () => {
     expect(again.code, again.out).toBe(0);
   });
 
+  test.each([
+    [
+      'nothing can be proposed',
+      'Colour,Size\nred,\n,5\n',
+      'No column can be the item number: nothing is proposed.',
+      false,
+    ],
+    ['rows do not pass the checks', 'Part Number,Qty\nA,2\nB,some\n', '"some" is not a quantity.', true],
+  ])('ends with 4 and says why where %s', async (_, content, why, isWritten) => {
+    const project = await testProject({ 'a.csv': content });
+    for (const option of [[], ['--manifest'], ['--json']]) {
+      const { code, out } = await project.run(['import', 'inspect', 'a.csv', ...option]);
+      expect([code, out.replaceAll('\\', '')]).toEqual([4, expect.stringContaining(why)]);
+    }
+    const { code, out } = await project.run(['import', 'inspect', 'a.csv', '--out', 'new']);
+    expect([code, out]).toEqual([4, expect.stringContaining(why)]);
+    const written = await project.read('new/manifests/a.yaml').catch(() => undefined);
+    expect(written !== undefined).toBe(isWritten);
+  });
+
   test('prints with --json one document with counts of all rows', async () => {
-    const rows = Array.from({ length: 5000 }, (_, index) => `P-${index},${index % 7},${index % 2 === 0 ? '' : 'x'}`);
+    const rows = Array.from({ length: 5000 }, (_, index) => `P-${index},${1 + (index % 7)},${index % 2 === 0 ? '' : 'x'}`);
     const project = await testProject({ 'many.csv': `Part Number,Qty,Note\n${rows.join('\n')}\n` });
     const { code, out } = await project.run(['import', 'inspect', 'many.csv', '--json']);
     const found = JSON.parse(out);
@@ -114,7 +134,7 @@ describe('import inspect', () => {
   });
 
   test('needs an existing file, which may have the name inspect', async () => {
-    const project = await testProject({ inspect: 'A,B\n1,2\n' });
+    const project = await testProject({ inspect: 'Part Number,Name\nA,Bolt\n' });
     const missing = await project.run(['import', 'inspect', 'none.csv']);
     expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('none.csv does not exist.')]);
     const meant = await project.run(['import', 'inspect', './inspect']);

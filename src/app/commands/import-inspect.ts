@@ -11,7 +11,10 @@ interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly out?: string;
 }
 
-/** `dexsync import inspect`: needs no configuration and no workspace; exit 3 if the file cannot be read to its end. */
+/**
+ * `dexsync import inspect`: needs no configuration and no workspace; exit 3 if the file cannot be read to its end, 4 if
+ * nothing is proposed, or nothing that passes the checks of an import.
+ */
 export const importInspectCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'inspect',
@@ -20,7 +23,7 @@ export const importInspectCommand = (cli: Cli): Command =>
       'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV or XLSX file: how many cells are ' +
       'filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, and ' +
       'proposes manifests for its items, its BOM and its manufacturers and suppliers. ' +
-      'Needs no configuration and no workspace.',
+      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace.',
     arguments: [createArgument('<file>', 'file to inspect')],
     shared: [addSourceOptions],
     options: [
@@ -36,7 +39,8 @@ export const importInspectCommand = (cli: Cli): Command =>
       const { manifest, out } = flags;
       const source = toImportSource(file, flags);
       const found = await inspectFile({ source, ...pickGiven(flags, 'out') }, host);
-      const exitCode = found.problem === undefined ? EXIT.done : EXIT.invalid;
+      const isUsable = found.proposal.problems.length === 0;
+      const exitCode = found.problem !== undefined ? EXIT.invalid : isUsable ? EXIT.done : EXIT.incomplete;
       if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);
       if (found.written === undefined) return print(found, (texts) => texts.inspection, exitCode);
       return print(found, (texts) => texts.writtenProject(out ?? ''), exitCode);

@@ -21,12 +21,14 @@ export interface InspectedFile extends Inspection {
 
 /**
  * Describes the contents of a file, proposes manifests, and writes them as a project if a folder is given. Needs
- * neither a configuration nor a workspace. Throws USAGE, with nothing written, if a file is in the way.
+ * neither a configuration nor a workspace. Writes nothing if it proposes nothing. Throws USAGE, with nothing written, if a
+ * file is in the way.
  */
 export async function inspectFile({ source, out }: InspectFileOptions, host: Host): Promise<InspectedFile> {
   const found = await findFile(resolve(host.cwd, source.file), source);
   const { inspection, proposed } = await inspectTable(found, source, host.signal);
-  if (out === undefined || inspection.problem !== undefined) return inspection;
+  const isNothing = inspection.problem !== undefined || inspection.proposal.manifests.length === 0;
+  if (out === undefined || isNothing) return inspection;
   const folder = resolve(host.cwd, out);
   const files = projectFiles(proposed, { folder, path: found.path, shown: source.file });
   return { ...inspection, written: await writeNewFiles(files, folder, host) };

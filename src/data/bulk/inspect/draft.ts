@@ -28,6 +28,8 @@ export interface Draft {
   readonly send?: 'new';
   /** Rows of one parent and part are added up. */
   readonly repeated?: 'sum';
+  /** Why its rows do not pass the checks of an import, as a sentence. */
+  readonly problem?: string;
   /** Sentences about what a person has to know or to decide. */
   readonly remarks: readonly string[];
   readonly open: readonly OpenColumn[];

@@ -29,7 +29,10 @@ export async function fitDraft(path: string, draft: Draft, signal: AbortSignal):
     const [first] = errors;
     if (first === undefined) return fitted;
     const better = round < MOST_ROUNDS ? await correctedDraft(path, fitted, errors) : undefined;
-    if (better === undefined) return withRemark(fitted, `Open: ${openText(fitted, first, errors)}`);
+    if (better === undefined) {
+      const problem = openText(fitted, first, errors);
+      return { ...withRemark(fitted, `Open: ${problem}`), problem };
+    }
     fitted = better;
   }
 }

@@ -18,6 +18,8 @@ export interface Proposal {
   /** The item that the lines of a BOM belong to, if no row of the file is that item. */
   readonly assembly?: string;
   readonly remarks: readonly string[];
+  /** Why nothing is proposed, or which manifests do not pass the checks of an import; empty if all do. */
+  readonly problems: readonly string[];
   /** The manifests as one file, with comments at their places. */
   readonly text: string;
 }
@@ -71,11 +73,14 @@ async function withParents(
   return { ...proposed, drafts: others.map((draft) => (draft === items ? withRemark(draft, why) : draft)) };
 }
 
+const NOTHING = 'No column can be the item number: nothing is proposed.';
+
 /** Builds the proposal to show; the list of the assembly is only written into a project. */
 export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Proposal {
+  const nothing = drafts.length === 0 ? [NOTHING] : [];
   const remarks = [
     '`file` is relative to the manifest.',
-    ...(drafts.length === 0 ? ['No column can be the item number: nothing is proposed.'] : []),
+    ...nothing,
     ...(assembly === undefined
       ? []
       : [`The BOM belongs to the item "${assembly}", which must exist; \`--out DIR\` also writes a list with it.`]),
@@ -89,6 +94,7 @@ export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Pr
     manifests: drafts.flatMap(draftManifests),
     ...omitUndefined({ assembly }),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
+    problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };
 }
