@@ -154,7 +154,8 @@ function predecessor(
 ): Pick<Found, 'elsewhere'> {
   for (const object of index.retired(kind, name)) {
     const address = addresses().get(object.identity);
-    if (address === undefined) continue;
+    // Somebody may have adopted what was renamed away, under the name that it has now.
+    if (address === undefined || address === addressOf(kind, object.name)) continue;
     const fact = facts.get(address) as ObjectFact;
     return { elsewhere: { object, fact, knownAs: address, ...(described.has(address) ? {} : { formerly: address }) } };
   }

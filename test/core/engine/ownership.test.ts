@@ -222,6 +222,15 @@ const UNFINISHED: readonly Case[] = [
     ],
   ],
   [
+    'an object that was adopted under the name of a retired one has nothing to do with its first name',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: RETIRED,
+      facts: { 'ImportDefinition/A ~retired #7': own('a', { how: 'adopted' }) },
+    },
+    ['create absent ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+  [
     'what another stack has renamed away, or nobody owns, is no business of this one',
     {
       manifests: [definition('A', CREATING)],
