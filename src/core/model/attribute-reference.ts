@@ -7,8 +7,9 @@ import { isDocumentedField } from './known-fields.js';
  */
 export function referencedAttribute(text: string, listed: (guid: Guid) => string | undefined): string | undefined {
   if (isDocumentedField(text)) return undefined;
-  return listed(text) ?? (isLikelyGuid(text) ? deadReference('attribute') : undefined);
+  return listed(text) ?? (looksLikeGuid(text) ? deadReference('attribute') : undefined);
 }
 
-/** Whether a text has a GUID's form and is not a documented field. */
-export const isLikelyGuid = (text: string): boolean => looksLikeGuid(text) && !isDocumentedField(text);
+/** Whether a text that a person wrote has a GUID's form and a digit, and is not a documented field. */
+export const isLikelyGuid = (text: string): boolean =>
+  looksLikeGuid(text) && /\d/.test(text) && !isDocumentedField(text);
