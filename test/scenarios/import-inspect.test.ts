@@ -111,7 +111,10 @@ describe('import inspect', () => {
   });
 
   test('prints with --json one document with counts of all rows', async () => {
-    const rows = Array.from({ length: 5000 }, (_, index) => `P-${index},${1 + (index % 7)},${index % 2 === 0 ? '' : 'x'}`);
+    const rows = Array.from(
+      { length: 5000 },
+      (_, index) => `P-${index},${1 + (index % 7)},${index % 2 === 0 ? '' : 'x'}`,
+    );
     const project = await testProject({ 'many.csv': `Part Number,Qty,Note\n${rows.join('\n')}\n` });
     const { code, out } = await project.run(['import', 'inspect', 'many.csv', '--json']);
     const found = JSON.parse(out);
