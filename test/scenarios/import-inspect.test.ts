@@ -73,6 +73,8 @@ describe('import inspect', () => {
     const rows = ['P-1,R1,1,', 'P-1,R2,1,', 'P-1,R3,1,DNP', 'P-2,C1,1,', 'Sheet 2,,,'];
     const project = await testProject({ 'board.csv': `Part Number,Designator,Qty,DNP\n${rows.join('\n')}\n` });
     const { out } = await project.run(['import', 'inspect', 'board.csv', '--out', 'new']);
+    expect(out).toContain('left out  1 row with a title alone, such as "Sheet 2" in "Part Number".');
+    expect(out).toContain('left out  1 row that is marked as not fitted (DNP in "DNP").');
     for (const file of ['manifests/board.yaml', 'data/board.csv', 'data/board-assembly.csv']) {
       await project.write(file, await project.read(`new/${file}`));
     }

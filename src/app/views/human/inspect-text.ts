@@ -35,9 +35,10 @@ export const proposalText = ({ proposal }: Inspection): string => proposal.text;
 /** The files that were written, and the next steps. */
 export function writtenText({ written = [], proposal }: InspectedFile, folder: string, palette: Palette): string {
   const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
-  const open = proposal.remarks
-    .filter((remark) => remark.startsWith('Open: '))
-    .map((remark) => `${palette.yellow('open')}  ${remark.slice(6)}\n`);
+  const open = proposal.remarks.flatMap((remark) => {
+    const [, mark = '', text = ''] = /^(Open|Left out): (.*)$/s.exec(remark) ?? [];
+    return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
+  });
   return [...files, ...open, `\nNext: run \`dexsync plan --validate-imports\` in ${folder}.\n`].join('');
 }
 

@@ -71,6 +71,9 @@ export function withoutValues<S extends Pick<ImportSource, 'where'>>(
 export const whereFilled = (draft: Draft, column: string): Draft =>
   withSource(draft, withoutValues(draft.source, column, ['']));
 
+/** How a remark begins that counts rows which the manifests do not read. */
+export const LEFT_OUT = 'Left out: ';
+
 /** Removes the remarks with this beginning. */
 export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
   ...draft,

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column } from './column-roles.js';
-import { withoutValues } from './draft.js';
+import { LEFT_OUT, withoutValues } from './draft.js';
 
 /** A source without the titles of sections, and a sentence about them. */
 export interface WithoutTitles {
@@ -21,13 +21,16 @@ export function excludeTitles(source: ImportSource, columns: readonly Column[], 
   const titles = [...titled.alone.keys()];
   const count = [...titled.alone.values()].reduce((sum, times) => sum + times, 0);
   if (count > rows * MOST) return { source };
-  const shown = `${count === 1 ? '1 row has' : `${count} rows have`} a title alone, such as "${titles[0]}" in "${titled.name}"`;
+  const shown = `${count === 1 ? '1 row' : `${count} rows`} with a title alone, such as "${titles[0]}" in "${titled.name}"`;
   // A title may be a record in another row: its value then does not say which row is meant.
   const full = filled.find((column) => column !== titled && column.filled === rows - count);
   const isUnique = titled.distinct === titled.filled;
   if (full === undefined && !isUnique) {
-    return { source, remark: `Open: ${shown}, and would become a record. Leave it out by \`where\`.` };
+    return {
+      source,
+      remark: `Open: ${shown}, would become ${count === 1 ? 'a record' : 'records'}. Leave them out by \`where\`.`,
+    };
   }
   const left = full === undefined ? withoutValues(source, titled.name, titles) : withoutValues(source, full.name, ['']);
-  return { source: left, remark: `${shown}, and ${count === 1 ? 'is' : 'are'} left out.` };
+  return { source: left, remark: `${LEFT_OUT}${shown}.` };
 }

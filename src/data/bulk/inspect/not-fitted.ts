@@ -1,6 +1,6 @@
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, flowText, withoutValues, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
 interface Marks {
@@ -23,19 +23,18 @@ export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles:
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (marks.length === 0) return draft;
   const rows = marks.reduce((sum, one) => sum + one.rows, 0);
-  const count = rows === 1 ? '1 row is' : `${rows} rows are`;
   const shown = marks.map(({ column, values }) => `${flowText(values[0] ?? '')} in "${column}"`).join(', ');
-  const found = `${count} marked as not fitted (${shown}`;
+  const found = `${rows === 1 ? '1 row that is' : `${rows} rows that are`} marked as not fitted (${shown})`;
   // Rows below them in a tree would belong to other rows.
   if (draft.source.hierarchy !== undefined)
     return withRemark(
       draft,
-      `Open: ${found}), but lines of the BOM. Leave them out by \`where\`, unless others are below them.`,
+      `Open: ${found} would be in the BOM. Leave them out by \`where\`, unless others are below them.`,
     );
   const source = marks.reduce((one, { column, values }) => withoutValues(one, column, values), draft.source);
   return withRemark(
     withSource(draft, source),
-    `${found}) and left out of the BOM; without these conditions in \`where\` they are lines as the others.`,
+    `${LEFT_OUT}${found}. Without these conditions in \`where\` they are lines as the others.`,
   );
 }
 

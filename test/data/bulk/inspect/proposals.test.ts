@@ -144,7 +144,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       `${KICAD},DNP`,
       ['R1,10k,0603,2,A,', 'R2,10k,0603,1,A,DNP', 'R3,1k,0603,1,B,'],
       'DNP: { not: DNP }',
-      '1 row is',
+      '1 row that is',
       'DNP in "DNP"',
     ],
     [
@@ -152,7 +152,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       `${KICAD},Do not populate`,
       ['R1,10k,0603,2,A,0', 'R2,10k,0603,1,A,1', 'R3,1k,0603,1,B,1'],
       'Do not populate: { not: "1" }',
-      '2 rows are',
+      '2 rows that are',
       '"1" in "Do not populate"',
     ],
     [
@@ -160,7 +160,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       `${KICAD},Fitted`,
       ['R1,10k,0603,2,A,Fitted', 'R2,10k,0603,1,A,Not Fitted', 'R3,1k,0603,1,B,Fitted'],
       'Fitted: { not: Not Fitted }',
-      '1 row is',
+      '1 row that is',
       'Not Fitted in "Fitted"',
     ],
     [
@@ -168,7 +168,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       KICAD,
       ['R1,10k,0603,2,A', 'R2,10k DNP,0603,1,A', 'R3,DNI,0603,1,B'],
       'Value: { not: [ 10k DNP, DNI ] }',
-      '2 rows are',
+      '2 rows that are',
       '10k DNP" in "Value"',
     ],
     [
@@ -176,7 +176,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       `${KICAD},Remarks`,
       ['R1,10k,0603,2,A,', 'R2,10k,0603,1,A,(do not populate)', 'R3,1k,0603,1,B,'],
       'Remarks: { not: (do not populate) }',
-      '1 row is',
+      '1 row that is',
       '"(do not populate)" in "Remarks"',
     ],
     [
@@ -184,13 +184,13 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       KICAD,
       ['R1,10k,0603,2,A', 'R2,10k,0603,DNP,A', 'R3,1k,0603,1,B'],
       'Qty: { not: DNP }',
-      '1 row is',
+      '1 row that is',
       'DNP in "Qty"',
     ],
   ])('by %s', async (_, header, rows, where, count, shown) => {
     const text = await proposed('board.csv', `${[header, ...rows].join('\n')}\n`);
     expect(text.split('\n').filter((line) => line.includes('where:'))).toEqual([expect.stringContaining(where)]);
-    expect(text).toContain(`${count} marked as not fitted`);
+    expect(text).toContain(`# Left out: ${count} marked as not fitted`);
     expect(text).toContain(shown);
   });
 
@@ -208,7 +208,7 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
   test('in a tree they stay, since rows below them would belong to others', async () => {
     const rows = ['1,PUMP,Pump,1,', '2,HEAD,Head,1,DNP', '3,SEAL,Seal,2,', '2,BASE,Base,1,'];
     const text = await proposed('b.csv', `Level,Part Number,Name,Qty,DNP\n${rows.join('\n')}\n`);
-    expect(text).toContain('Open: 1 row is marked as not fitted (DNP in "DNP"), but lines of the BOM.');
+    expect(text).toContain('Open: 1 row that is marked as not fitted (DNP in "DNP") would be in the BOM.');
     expect(text).not.toContain('where:');
   });
 });
@@ -220,19 +220,19 @@ describe('titles of sections do not become records', () => {
       'by a column that all other rows fill',
       `${HEAD}MECHANICAL,,\nA,Bolt,2\nB,Nut,\nELECTRICAL,,\nC,Wire,4\n`,
       'where: { Description: { not: "" } }',
-      '2 rows have a title alone, such as "MECHANICAL" in "Part Number", and are left out.',
+      'Left out: 2 rows with a title alone, such as "MECHANICAL" in "Part Number".',
     ],
     [
       'by their texts, where there is no such column',
       `${HEAD}MECHANICAL,,\nA,Bolt,2\nB,,1\nC,Wire,\nD,Rod,4\n`,
       'where: { Part Number: { not: MECHANICAL } }',
-      '1 row has a title alone, such as "MECHANICAL" in "Part Number", and is left out.',
+      'Left out: 1 row with a title alone, such as "MECHANICAL" in "Part Number".',
     ],
     [
       'or by a person, where a title may be a record, too',
       `${HEAD}Frame,,\nA,Bolt,2\nB,,1\nC,Wire,\nFrame,Rod,4\n`,
       undefined,
-      'Open: 1 row has a title alone, such as "Frame" in "Part Number", and would become a record.',
+      'Open: 1 row with a title alone, such as "Frame" in "Part Number", would become a record.',
     ],
     ['and not what may be a record', 'Part Number,Description\nA,\nB,x\nC,y\n', undefined, undefined],
     ['nor rows of which little is known', `${HEAD}A,,\nB,,\nC,,\nD,x,1\nE,y,2\n`, undefined, undefined],
