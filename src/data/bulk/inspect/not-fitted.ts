@@ -15,8 +15,9 @@ const NAMES: ReadonlySet<Role | 'path' | undefined> = new Set([
   ...(['refDes', 'level', 'lineNumber', 'path'] as const),
 ]);
 
-const NO = /^(?:n|no|none|false|f|0|-|nein|non|nie|nee|not? .*|do not .*|dn[pifms])$/i;
-const FITTED = /^(?:fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
+const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
+const UNFITTED = /^(?:not? .*|do not .*|dn[pifms]|n\.?[fi]\.?)$/i;
+const FITTED = /^(?:f|fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
 
 /** Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. */
 export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles: Roles): Draft {
@@ -42,8 +43,10 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   const role = roleNamed(header);
   if (name === '' || filled === 0) return [];
   if (role === 'unfitted' || role === 'fitted') {
-    const isNo = role === 'fitted';
-    const isMark = (value: string): boolean => unfitted.has(value) || (NO.test(value) === isNo && !FITTED.test(value));
+    const isMark = (value: string): boolean =>
+      role === 'fitted'
+        ? NO.test(value) || UNFITTED.test(value) || unfitted.has(value)
+        : !NO.test(value) && !FITTED.test(value);
     return marksAmong(name, values ?? new Map(), isMark);
   }
   const [taken] = [...roles].find(([, column]) => column.name === name) ?? [role];

@@ -164,6 +164,22 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       'Not Fitted in "Fitted"',
     ],
     [
+      'a column of codes',
+      `${KICAD},Fitted`,
+      ['R1,10k,0603,2,A,F', 'R2,10k,0603,1,A,NF', 'R3,1k,0603,1,B,F'],
+      'Fitted: { not: NF }',
+      '1 row that is',
+      'NF in "Fitted"',
+    ],
+    [
+      'a column that says NI',
+      `${KICAD},DNP`,
+      ['R1,10k,0603,2,A,F', 'R2,10k,0603,1,A,NI', 'R3,1k,0603,1,B,'],
+      'DNP: { not: NI }',
+      '1 row that is',
+      'NI in "DNP"',
+    ],
+    [
       'values',
       KICAD,
       ['R1,10k,0603,2,A', 'R2,10k DNP,0603,1,A', 'R3,DNI,0603,1,B'],
