@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { reference } from '#emulator/dialects/reference.js';
+import { expect, test } from 'vitest';
 import { userGroups } from '#emulator/families/user-groups.js';
 import { answerFor, answerSchema } from '#emulator/family/answer.js';
 import { link } from '#emulator/family/derived-fields.js';
@@ -13,11 +12,9 @@ import { createTables } from '#emulator/family/tables.js';
 import { name, optionalText, text } from '#emulator/family/text-fields.js';
 import { fullOnly, limited, onDemand, unique } from '#emulator/family/traits.js';
 import { createRecord, removeRecord, replaceRecord } from '#emulator/family/write-record.js';
-import { systemChance } from '#emulator/rules/guid-source.js';
 import { refuse } from '#emulator/rules/service-error.js';
-import type { Caller, Workspace } from '#emulator/rules/workspace.js';
-import { seed } from '#emulator/seed.js';
-import { openStore } from '#emulator/store/open.js';
+import type { Caller } from '#emulator/rules/workspace.js';
+import { rulesWorkspace } from './rules-workspace.js';
 
 /** A family that no service has: requirements, which have a number, groups that care for them, and names of their own. */
 const requirements = family({
@@ -54,21 +51,9 @@ const requirements = family({
 /** A workspace as it was before the family came, then opened by a version that knows it. */
 async function opened() {
   const clock = () => new Date('2026-02-03T04:05:06Z');
-  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, reference));
-  onTestFinished(() => store.close());
-  createTables(store.settings, [requirements], []);
-  const { settings, usage } = store;
-  const rest = {
-    clock,
-    chance: systemChance,
-    dialect: reference,
-    release: '2025.4',
-    id: 1,
-    name: '',
-    address: () => 'http://here',
-    requestLimit: 1,
-  };
-  const workspace: Workspace = { settings, usage, ...rest };
+  const workspace = await rulesWorkspace(clock);
+  const { settings } = workspace;
+  createTables(settings, [requirements], []);
   const account = settings.get('SELECT guid, email, full_name FROM users LIMIT 1') ?? {};
   const caller = { guid: String(account.guid) } as Caller;
   const [group] = selectRecords(settings, userGroups);

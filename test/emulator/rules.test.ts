@@ -1,16 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { reference } from '#emulator/dialects/reference.js';
+import { expect, test } from 'vitest';
 import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '#emulator/rules/date-times.js';
-import { systemChance } from '#emulator/rules/guid-source.js';
 import { expandDesignators } from '#emulator/rules/import/designators.js';
 import { hashPassword } from '#emulator/rules/passwords.js';
 import { RequestLimit } from '#emulator/rules/request-limit.js';
 import { authenticate, logIn } from '#emulator/rules/sessions.js';
-import type { Workspace } from '#emulator/rules/workspace.js';
-import { SEED_USERS, seed } from '#emulator/seed.js';
+import { SEED_USERS } from '#emulator/seed.js';
 import { cellText } from '#emulator/sources/read-workbook.js';
-import { openStore } from '#emulator/store/open.js';
 import { setPasswords } from '#emulator/store/users.js';
+import { rulesWorkspace } from './rules-workspace.js';
 
 const MINUTE = 60_000;
 
@@ -18,20 +15,8 @@ const MINUTE = 60_000;
 async function workspaceAt(start: string, requestLimit = 10) {
   let now = new Date(start).getTime();
   const clock = () => new Date(now);
-  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, reference));
-  setPasswords(store.settings, [SEED_USERS[0].email], hashPassword(PASSWORD));
-  onTestFinished(() => store.close());
-  const { settings, usage } = store;
-  const rest = {
-    clock,
-    chance: systemChance,
-    dialect: reference,
-    release: '2025.4',
-    id: 1,
-    name: 'Test',
-    address: () => '',
-  };
-  const workspace: Workspace = { settings, usage, requestLimit, ...rest };
+  const workspace = await rulesWorkspace(clock, requestLimit);
+  setPasswords(workspace.settings, [SEED_USERS[0].email], hashPassword(PASSWORD));
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };

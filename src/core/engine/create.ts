@@ -45,7 +45,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
-    ...omitUndefined({ formerly: replaced?.formerly ?? bound.formerly }),
+    ...omitUndefined({ formerly: replaced?.formerly }),
     ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,

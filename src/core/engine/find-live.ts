@@ -1,10 +1,10 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import { groupBy } from '../model/group-by.js';
-import { memoize, memoizeBy } from '../model/memoize.js';
+import { memoize } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
-import { hasRetiredName, nameBefore } from './retired-name.js';
+import { type LiveIndex, liveIndex } from './live-index.js';
+import { hasRetiredName } from './retired-name.js';
 
 /** Facts of the ledger, by address. */
 export type Facts = ReadonlyMap<Address, ObjectFact>;
@@ -40,7 +40,7 @@ export interface Found {
   readonly knownAs?: Address;
   /** Another address without a manifest, which the ledger forgets once it knows the object by its new one. */
   readonly formerly?: Address;
-  /** The fact of the manifest's address, if it is about another live object. */
+  /** The object that had the manifest's name before, if that is not the live one. */
   readonly elsewhere?: Elsewhere;
 }
 
@@ -59,35 +59,6 @@ export function listCandidates(live: Live): readonly Observed[] {
   if (live.match === 'none') return [];
   if (live.match === 'several') return live.objects;
   return live.match === 'both' ? [live.object, live.former] : [live.object];
-}
-
-/** Observed objects, indexed by name and by identity. */
-export interface LiveIndex {
-  all(kind: string): readonly Observed[];
-  /** Returns all objects with a name, since names need not be unique. */
-  named(kind: string, name: string): readonly Observed[];
-  withIdentity(kind: string, identity: LiveIdentity | undefined): Observed | undefined;
-  /** Returns the objects that replacements renamed away from a name. */
-  retired(kind: string, name: string): readonly Observed[];
-}
-
-/** Indexes live objects, so that a look-up does not search all of them. */
-export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
-  const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
-  const byName = memoizeBy((kind: string) => groupBy(all(kind), ({ name }) => name));
-  const byIdentity = memoizeBy((kind: string) => new Map(all(kind).map((object) => [object.identity, object])));
-  const retired = memoizeBy((kind: string) =>
-    groupBy(
-      all(kind).filter(({ name }) => hasRetiredName(name)),
-      ({ name }) => nameBefore(name),
-    ),
-  );
-  return {
-    all,
-    retired: (kind, name) => retired(kind).get(name) ?? [],
-    named: (kind, name) => byName(kind).get(name) ?? [],
-    withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind).get(identity)),
-  };
 }
 
 type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;

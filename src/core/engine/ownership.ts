@@ -16,7 +16,8 @@ import {
   numberAndMaker,
 } from './decision.js';
 import { diffSpec } from './diff.js';
-import type { Facts, LiveIndex, Match } from './find-live.js';
+import type { Facts, Match } from './find-live.js';
+import type { LiveIndex } from './live-index.js';
 
 /** The owner of a live object, as far as a stack can see from the ledger. */
 export type Standing =

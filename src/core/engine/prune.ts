@@ -7,7 +7,8 @@ import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step, Write } from '../model/plan.js';
 import { ABSENT, type Decision, recordSighting } from './decision.js';
-import { type Facts, liveIndex } from './find-live.js';
+import type { Facts } from './find-live.js';
+import { liveIndex } from './live-index.js';
 import {
   findPossibleMatch,
   oddMessage,

@@ -5,7 +5,8 @@ import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { diffSpec } from './diff.js';
 import { baseOf, pick } from './field-base.js';
-import { type Facts, liveIndex } from './find-live.js';
+import type { Facts } from './find-live.js';
+import { liveIndex } from './live-index.js';
 
 /**
  * Settles facts whose write has no recorded outcome, by what the workspace shows. Replacement: while the old object has

@@ -16,7 +16,8 @@ const NAMES: ReadonlySet<Role | 'path' | undefined> = new Set([
 ]);
 
 const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
-const UNFITTED = /^(?:not? .*|do not .*|dn[pifms]|n\.?[fi]\.?)$/i;
+/** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
+const UNFITTED = /^(?:not? .*|do not .*|n\.?[fi]\.?)$/i;
 const FITTED = /^(?:f|fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
 
 /** Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. */
