@@ -86,12 +86,14 @@ function withKnown(
 
 /** Returns what is known of the object of a fact: for an object that is recreated, what the old one had. */
 function sightingsOf(
-  { identity, former }: ObjectFact,
+  { identity, former, how }: ObjectFact,
   { fact, live, elsewhere }: Bound,
   { stack }: Deciding,
 ): Sightings {
   if (identity === undefined) return { before: former };
-  const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
+  // What was recorded before an unanswered creation is about the object that it made.
+  const isOfObject = (one: ObjectFact): boolean => (one.identity ?? identity) === identity && one.how === how;
+  const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && isOfObject(one));
   const objects = [...listCandidates(live), elsewhere?.object];
   return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
 }

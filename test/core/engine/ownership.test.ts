@@ -1488,6 +1488,27 @@ describe('the successor of an object, after an apply that was cut off once it ha
     expect(made(steps[0] as Step)).toEqual({ resource: 'ITEM_SPECS', mode: 'OVERWRITE', description: 'd', options });
   });
 
+  test('keeps what was recorded of the old one where only the answer to its creation was lost', () => {
+    const { steps } = planOf({
+      manifests: [definition('A', { mode: 'CREATE' })],
+      objects: {
+        ImportDefinition: [
+          liveDefinition('A ~retired #7', { description: 'by hand' }, 'a'),
+          liveDefinition('A', { mode: 'CREATE', description: 'by hand' }, 'b'),
+        ],
+      },
+      facts: {
+        'ImportDefinition/A': own(undefined, {
+          ...{ applied: CREATING, observed: { description: 'before' } },
+          former: own('a', { observed: { description: 'before' } }),
+        }),
+      },
+    });
+    expect(steps).toMatchObject([
+      { action: 'adopt', reason: 'unfinished', fact: { identity: 'b', observed: { description: 'before' } } },
+    ]);
+  });
+
   test.each([
     [{ enabled: false }, { enabled: false, userGroups: ['New'] }],
     [{ userGroups: [] }, { enabled: true, userGroups: [] }],
