@@ -17,6 +17,8 @@ export interface ItemReads {
   pages(search?: ItemSearch): AsyncGenerator<readonly JsonObject[] | 'changed', void>;
   /** Returns the lines of an item's BOM: one request. */
   bom(item: string): Promise<readonly JsonObject[]>;
+  /** Returns the lines that have an item as their child, each with its parent as `item` (wire-facts 8.1): one request. */
+  whereUsed(item: string): Promise<readonly JsonObject[]>;
 }
 
 /** Opens reads of items over the client (interface 4.6, wire-facts 3), with every attribute, empty ones too. */
@@ -34,6 +36,7 @@ export function openItemReads(reader: Reader): ItemReads {
     moreThan: (count, search = {}) => hasMoreThan(reader, '/items', count, search),
     pages: (search = {}) => eachPage(reader, '/items', { ...whole, ...search }),
     bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),
+    whereUsed: (item) => listWhole(reader, `/items/${item}/whereused`),
   };
 }
 

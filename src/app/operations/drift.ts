@@ -2,7 +2,7 @@ import { withSpool } from '#base/files/spool-folder.js';
 import { link } from '#core/engine/link.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type FoundImport, knownImports } from '#data/imports/known-imports.js';
-import { undoManifests } from '#data/imports/undo/undo-manifests.js';
+import { originalManifests } from '#data/imports/undo/undo-manifests.js';
 import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import { withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
@@ -84,7 +84,7 @@ function withCategories(
 ): Promise<Seen> | Seen {
   const filling = known.find(({ request }) => fillsPath(parseImportDefinition(request.definition.spec)));
   if (filling === undefined) return seen;
-  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
+  return readWorkspace(link(originalManifests(filling), catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
 }
 
 const fillsPath = ({ options }: ImportDefinitionSpec): boolean =>

@@ -8,7 +8,7 @@ import type { FoundImport } from '#data/imports/known-imports.js';
 import { calledRun } from '#data/imports/known-imports.js';
 import { checkUndo, findBeforeImage } from '#data/imports/undo/find-before-image.js';
 import { type PreparedUndo, prepareUndo } from '#data/imports/undo/prepare-undo.js';
-import { undoManifests } from '#data/imports/undo/undo-manifests.js';
+import { readOriginal, undoManifests } from '#data/imports/undo/undo-manifests.js';
 import type { Ask } from '#delivery/planfile/consent.js';
 import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
@@ -44,12 +44,18 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
   checkUndo(found);
   const given = options.image === undefined ? {} : { given: options.image };
   const image = await findBeforeImage(found, { project: config, cwd: host.cwd, ...given });
+  const original = await readOriginal(found, image);
   const recorded = gatherFacts('import undo', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { schemaOf } = config.catalog;
-    const seen = await readWorkspace(link(undoManifests(found), schemaOf), EMPTY_READ_REQUEST, connection, host);
+    const seen = await readWorkspace(
+      link(undoManifests(found, original), schemaOf),
+      EMPTY_READ_REQUEST,
+      connection,
+      host,
+    );
     return withSpool(dataFolder(config), async (spool) => {
-      const place = { image, spool: await spool.path(), project: config, stack: config.stack };
+      const place = { image, original, spool: await spool.path(), project: config, stack: config.stack };
       const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);
       try {
         return await applyUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);

@@ -72,7 +72,7 @@ export function decideJob(job: JobFacts): Decision | undefined {
     ...jobBase(job),
     action: 'import',
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}${editions(job)}`,
+    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}${editions(job)}${removal(job)}`,
     writes: [importWrite(job)],
     ...previewOf(job),
   };
@@ -97,6 +97,22 @@ const editions = ({ editions: count = 0 }: JobFacts): string => {
       ? '1 file comes with them and becomes a new edition'
       : `${count} files come with them and become new editions`;
   return ` ${files}, even with the same content.`;
+};
+
+/** Says what an undo of deleted items or files can restore, and that an undo does not restore all. */
+function removal({ mode, records, request, sent }: JobFacts): string {
+  if (records !== 'items' && records !== 'files') return '';
+  if (mode === 'CREATE' && sent.undoes !== undefined)
+    return ` The ${records} get other GUIDs; their times, revisions and history are not restored.`;
+  if (mode !== 'DELETE') return '';
+  return request.spec.beforeImage === true
+    ? ` An undo can create the ${records} again${RESTORED[records]}, but not their GUIDs, times, revisions and history.`
+    : ` Without \`beforeImage: true\` no undo can create the ${records} again.`;
+}
+
+const RESTORED = {
+  items: ', with their BOM lines, uses, files and sourcing',
+  files: ' that have no content of their own',
 };
 
 /** Records a commit that this ledger lacks: another ledger knows of it, or this one was lost. */

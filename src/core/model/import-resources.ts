@@ -24,6 +24,10 @@ export interface ImportResource {
   readonly compared?: RecordType;
   /** Fields of its records besides keys and custom attributes: lost if a record is removed and created again. */
   readonly lost?: readonly string[];
+  /** Set if the custom attributes of its world are values of its records. */
+  readonly hasAttributes?: true;
+  /** Resources whose records go with a deleted record that their `number` names. */
+  readonly takesAlong?: readonly RelatedResource[];
   /** Another object that its rows fill. */
   readonly shared?: SharedObject;
   /** Set if rows are lines of a tree of items: cycles among them are refused. */
@@ -34,6 +38,9 @@ export interface ImportResource {
 
 /** The types of records that can be read to compare rows. */
 export type RecordType = 'items' | 'BOM lines' | 'sourcing' | 'files of items' | 'files';
+
+/** Resources whose records belong to an item. */
+export type RelatedResource = 'ITEM_BOM' | 'ITEM_FILES' | 'ITEM_SOURCING';
 
 /** An object that several records may have in common; rows of each of them change it for all. */
 export interface SharedObject {
@@ -82,6 +89,27 @@ const LINE_FIELDS = ['lineNumber', 'quantity', 'refDes', 'notes'];
 const OWN_OF_SOURCING =
   /^((supplier|approvalstatus|item)\..*|number|guid|priority|notes|approved|amlrank|amlsplit|makeitem|activeproduction|activeprototype|vendoritemconversionfactor)$/;
 
+/** The fields of an item that an import can create it with (wire-facts 3, "Item object"); it is released otherwise. */
+const LOST_OF_ITEM = [
+  ...[
+    'number',
+    'name',
+    'description',
+    'category.path',
+    'lifecyclePhase.name',
+    'owner.fullName',
+    'uom',
+    'procurementType',
+  ],
+  ...['standardCost', 'targetCost', 'prototypeCost', 'productionCost', 'targetPrice', 'shared', 'offTheShelf'],
+];
+
+/** The fields of a file that an import can create it with, without content (wire-facts 8.3). */
+const LOST_OF_FILE = [
+  ...['number', 'title', 'category.path', 'author', 'edition', 'format', 'location', 'storageMethodName'],
+  ...['description', 'private'],
+];
+
 const CREATING = ['CREATE', 'OVERWRITE', 'REPLACE'];
 
 const OF_ITEM: ReportedFields = { number: ['number', 'item number', 'item.number'], other: [], shown: 'number' };
@@ -102,6 +130,9 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     after: [],
     reported: OF_ITEM,
     compared: 'items',
+    lost: LOST_OF_ITEM,
+    hasAttributes: true,
+    takesAlong: ['ITEM_BOM', 'ITEM_FILES', 'ITEM_SOURCING'],
   },
   {
     name: 'ITEM_BOM',
@@ -113,6 +144,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     reported: { number: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' },
     compared: 'BOM lines',
     lost: LINE_FIELDS,
+    hasAttributes: true,
     isTree: true,
     wholeIn: ['REPLACE'],
   },
@@ -147,6 +179,8 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     requiredToCreate: ['title'],
     after: [],
     compared: 'files',
+    lost: LOST_OF_FILE,
+    hasAttributes: true,
     files: { name: 'name', unless: [], storage: 'storageMethodName', modes: ['CREATE', 'EDIT', 'OVERWRITE'] },
     reported: { number: ['number', 'file number', 'file.number'], other: [], shown: 'number' },
   },

@@ -1,5 +1,6 @@
 import type { Origin } from '#base/diagnostics.js';
 import type { Address } from './address.js';
+import type { RecordType } from './import-resources.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
 import type { ImportFacts } from './partial-imports.js';
@@ -28,6 +29,8 @@ export interface JobFacts {
   readonly definition: Address;
   /** The mode of its definition, in upper case: `DELETE` and `REPLACE` destroy records. Absent if it has none. */
   readonly mode?: string;
+  /** The type of its records, if dexsync knows it. */
+  readonly records?: RecordType;
   readonly when: 'changed' | 'always';
   /** Set if it was requested again, although its content was already settled. */
   readonly again?: 'asked';

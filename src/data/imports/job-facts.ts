@@ -14,6 +14,7 @@ import type { LedgerState } from '#ledger/fold.js';
 import type { ProjectFolders } from '#project/config/environment.js';
 import type { Host } from '#project/host.js';
 import type { PreparedImport } from '../bulk/prepare.js';
+import { takesAway } from '../bulk/read-back/lost-columns.js';
 import type { Definition } from './definition.js';
 import { mayStart } from './run/decide.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
@@ -86,6 +87,7 @@ export function deriveFacts(
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),
+    ...recordsOf(definition),
     needs: [],
     findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
     requests: priceOfImport(prepared.parts, rule, { ...spec, ...chooseReadBack(definition) }),
@@ -118,11 +120,14 @@ export function factsToRecord(
   };
 }
 
-/** The type of records that are read back after an import. */
-export const chooseReadBack = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
+/** What is read of the records of an import, before and after its commit. */
+export const chooseReadBack = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records' | 'isRemoving'> => {
   const { compared: records } = resourceNamed(spec.resource);
-  return records === undefined ? {} : { records };
+  return records === undefined ? {} : { records, isRemoving: takesAway({ mode: spec.mode ?? '' }) };
 };
+
+const recordsOf = ({ spec }: Definition): Pick<JobFacts, 'records'> =>
+  omitUndefined({ records: resourceNamed(spec.resource).compared });
 
 /** The service ignores letter case (wire-facts, section 4), and one of its answers returns lower case. */
 const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>

@@ -11,8 +11,8 @@ import type { Identities } from '#service/identities.js';
 import { readJoinedErrors } from '../bulk/errors/joined-file.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { writeBeforeImage } from '../bulk/read-back/before-image.js';
-import { columnsBefore } from '../bulk/read-back/lost-columns.js';
 import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
+import { captureRelated, lostByRemoval } from './capture-related.js';
 import { existingShared } from './existing-shared.js';
 import { definitionOf, type Job, specOf } from './job.js';
 import { readRecords } from './preview/read-records.js';
@@ -39,7 +39,8 @@ export async function captureBeforeImage(
   if (specOf(job).beforeImage !== true) return {};
   const { facts, prepared, accounting } = job;
   const definition = definitionOf(job);
-  const columns = columnsBefore(prepared.columns, definition);
+  const lost = await lostByRemoval(job, reader, identities);
+  const columns = [...prepared.columns, ...lost];
   const records = join(dirname(prepared.path), 'before');
   await makeFolder(records, 0o700);
   const onRow = tell('before image', job, host);
@@ -55,7 +56,9 @@ export async function captureBeforeImage(
     await makeFolder(folder, 0o700);
     const { signal } = host;
     const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });
-    const image = { prepared, definition, records: read.records, folder, signal, onRow };
+    const why = await captureRelated(job, { reader, identities, signal, image: folder });
+    if (why !== undefined) throw noImage(facts.address, why);
+    const image = { prepared, definition, lost, records: read.records, folder, signal, onRow };
     const before = await writeBeforeImage({ ...image, ...omitUndefined({ shared }) });
     return { before: fromHere(before, host.cwd) };
   } finally {

@@ -527,6 +527,51 @@ describe('imports', () => {
       ],
     ],
     [
+      'deleted items cannot come back without a before image',
+      job({ mode: 'DELETE', records: 'items' }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. Without `beforeImage: true` no undo can create the items again.',
+      ],
+    ],
+    [
+      'with one, most of them can',
+      job({
+        mode: 'DELETE',
+        records: 'items',
+        request: { path: 'p', spec: { beforeImage: true }, definition: {} } as never,
+      }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. An undo can create the items again, with their BOM lines, uses, files and sourcing, but not their GUIDs, times, revisions and history.',
+      ],
+    ],
+    [
+      'and of files those without content',
+      job({
+        mode: 'DELETE',
+        records: 'files',
+        request: { path: 'p', spec: { beforeImage: true }, definition: {} } as never,
+      }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. An undo can create the files again that have no content of their own, but not their GUIDs, times, revisions and history.',
+      ],
+    ],
+    [
+      'an undo names what it does not restore of deleted items',
+      job({
+        mode: 'CREATE',
+        records: 'items',
+        sent: { stack: 's', definition: 'Specs', undoes: { key: 'k', left: 0 } },
+      }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. The items get other GUIDs; their times, revisions and history are not restored.',
+      ],
+    ],
+    [
+      'new items get their first GUIDs',
+      job({ mode: 'CREATE', records: 'items' }),
+      ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
+    ],
+    [
       'rows that were not compared are not sent',
       job({ uncompared: 'they are many', request: { path: 'p', spec: { send: 'new' }, definition: {} } as never }),
       [

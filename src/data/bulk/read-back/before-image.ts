@@ -12,7 +12,7 @@ import { SHARED_COLUMN } from '../report/extra-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { type KeyIndex, keyOf } from '../rows/key-index.js';
 import { isEmpty } from '../source/source-table.js';
-import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
+import { isWhole, type LostColumn, takesAway } from './lost-columns.js';
 import { linesOf, touchedRows } from './touched-rows.js';
 
 /** Names of the files of a before image. */
@@ -31,7 +31,8 @@ export type SharedBefore = 'there' | 'absent' | 'unknown';
 export interface BeforeImageInput {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  /** As they are now; their values are in the order of the targets of `columnsBefore`. */
+  readonly lost: readonly LostColumn[];
+  /** As they are now; their values are in the order of the targets of the import's columns and the lost ones. */
   readonly records: KeyedRows;
   /** Existing objects that rows of new records fill too, by `sharedKey`; absent if there are none, or not looked up. */
   readonly shared?: KeyIndex;
@@ -47,11 +48,11 @@ export interface BeforeImageInput {
  * maybe all of a touched parent, also have their other values. A value that is not shown is an empty cell.
  */
 export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage> {
-  const { prepared, definition, folder } = input;
+  const { prepared, lost, folder } = input;
   const [before, absent] = [join(folder, BEFORE_FILES.before), join(folder, BEFORE_FILES.absent)];
   const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
   const files = [
-    await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition)), `${prepared.path}.before`),
+    await openCsvFile(before, headersOf([...prepared.columns, ...lost]), `${prepared.path}.before`),
     await openCsvFile(
       absent,
       [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_COLUMN])],
@@ -69,11 +70,11 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
 }
 
 async function writeRows(
-  { prepared, definition, records, shared, signal, onRow }: BeforeImageInput,
+  { prepared, definition, lost, records, shared, signal, onRow }: BeforeImageInput,
   [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
   const finder = recordFinder(prepared.columns, definition);
-  const priorOf = priorReader(prepared.columns, definition);
+  const priorOf = priorReader([...prepared.columns, ...lost], definition);
   const whole = isWhole(definition);
   const resource = resourceNamed(definition.resource);
   const sharedOf = ({ key }: RowIdentity): string[] =>
@@ -90,9 +91,8 @@ async function writeRows(
 }
 
 /** Creates a reader of the prior cells of a row's record. */
-function priorReader(columns: readonly Column[], definition: ImportDefinitionSpec) {
+function priorReader(all: readonly Column[], definition: ImportDefinitionSpec) {
   const { keys } = resourceNamed(definition.resource);
-  const all = columnsBefore(columns, definition);
   const targets = listTargets(all, definition.resource);
   const isMadeAnew = takesAway(definition);
   const marker = removeMarker(definition);

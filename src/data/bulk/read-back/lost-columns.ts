@@ -11,26 +11,51 @@ export const isWhole = ({ mode }: Mode): boolean => mode.toUpperCase() === 'REPL
 /** Whether records are removed with all their values, so that restoring them means recreating them. */
 export const takesAway = ({ mode }: Mode): boolean => ['REPLACE', 'DELETE'].includes(mode.toUpperCase());
 
-/** Columns for the values that removed records lose and the import has no column for (wire-facts 4, "mode"). */
+/** The field or custom attribute that a column fills, as an import definition names it. */
+export type ColumnTarget = { readonly apiName: string } | { readonly attribute: string };
+
+/** A column for a value that removed records lose and the import has no column for. */
+export interface LostColumn extends Column {
+  readonly target: ColumnTarget;
+}
+
+/**
+ * Columns for the values that removed records lose and the import has no column for (wire-facts 4, "mode"). `names`:
+ * the fields and custom attributes that records have.
+ */
 export function lostColumns(
   columns: readonly Pick<Column, 'header' | 'fields'>[],
   definition: ImportDefinitionSpec,
-): readonly Column[] {
-  const { lost = [], isTree } = resourceNamed(definition.resource);
-  const what = isTree === true ? 'line' : 'record';
-  if (!takesAway(definition)) return [];
+  names: readonly string[],
+): readonly LostColumn[] {
   const filled = new Set(columns.flatMap(({ fields }) => fields));
   const taken = new Set(columns.map(({ header }) => foldName(header)));
-  return lost
-    .filter((field) => !filled.has(field.toLowerCase()))
-    .map((field) => {
-      const header = taken.has(foldName(field)) ? `${field} of the ${what}` : field;
-      return { header, fields: [field.toLowerCase()], from: { type: 'constant', value: '' } };
-    });
+  return names
+    .filter((name) => !filled.has(foldName(name)))
+    .map((name) => lostColumn(taken.has(foldName(name)) ? name + suffixOf(definition) : name, name, definition));
 }
 
-/** Columns of a before image: those of the import, then those of the lost values. */
-export const columnsBefore = (columns: readonly Column[], definition: ImportDefinitionSpec): readonly Column[] => [
-  ...columns,
-  ...lostColumns(columns, definition),
-];
+/** The lost columns of a before image with this header, whose first columns are `own`, those of the import. */
+export function lostColumnsIn(
+  header: readonly string[],
+  own: readonly string[],
+  definition: ImportDefinitionSpec,
+): readonly LostColumn[] {
+  const taken = new Set(own.map(foldName));
+  const suffix = suffixOf(definition);
+  return header.slice(own.length).map((text) => {
+    const plain = text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
+    return lostColumn(text, taken.has(foldName(plain)) ? plain : text, definition);
+  });
+}
+
+const suffixOf = ({ resource }: ImportDefinitionSpec): string =>
+  resourceNamed(resource).isTree === true ? ' of the line' : ' of the record';
+
+/** The column of a field of the resource, or of a custom attribute. */
+export function lostColumn(header: string, name: string, { resource }: Pick<ImportDefinitionSpec, 'resource'>) {
+  const { keys, lost = [] } = resourceNamed(resource);
+  const apiName = [...keys, ...lost].find((field) => foldName(field) === foldName(name));
+  const target: ColumnTarget = apiName === undefined ? { attribute: name } : { apiName };
+  return { header, fields: [foldName(name)], from: { type: 'constant', value: '' }, target } as const;
+}

@@ -10,6 +10,12 @@ export const parseCsvFile = (path: string, options: Options = {}, range?: ByteRa
     options,
   );
 
+/** Reads the first record of a CSV file in UTF-8; empty if there is none. */
+export async function readHeader(path: string): Promise<readonly string[]> {
+  for await (const header of parseCsvFile(path, { bom: true, to: 1 })) return header;
+  return [];
+}
+
 /**
  * Reads the records of CSV in UTF-8, one by one; they may differ in length. Throws a CsvError of csv-parse for invalid
  * CSV, and the errors of its source.

@@ -6,13 +6,14 @@ import { KeyedRows } from '../compare/keyed-rows.js';
 import { openSharedCells } from '../compare/shared-cells.js';
 import type { Column } from '../preflight/columns.js';
 import { BEFORE_FILES } from '../read-back/before-image.js';
-import { lostColumns } from '../read-back/lost-columns.js';
-import { parseCsvFile } from '../rows/parse-csv-file.js';
+import { type LostColumn, lostColumnsIn } from '../read-back/lost-columns.js';
+import { SHARED_COLUMN } from '../report/extra-columns.js';
+import { parseCsvFile, readHeader } from '../rows/parse-csv-file.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import type { UndoContext } from './undo-context.js';
 
 /** Rows by their keys, sealed; the caller closes them. */
-export type KeptSides = Pick<UndoContext, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
+export type KeptSides = Pick<UndoContext, 'sentByKey' | 'sentTogether' | 'before' | 'absent' | 'lost'>;
 
 /** A committed import, and the location of its before image. */
 export interface KeepSidesInput {
@@ -31,10 +32,12 @@ export async function keepSides({ sent, definition, failed, image, folder }: Kee
   const keep = (name: string, rows: AsyncIterable<readonly string[]>): Promise<KeyedRows> =>
     keepRows({ folder, name, columns: sent.columns, definition }, rows);
   const [before, absent] = [join(image, BEFORE_FILES.before), join(image, BEFORE_FILES.absent)];
+  const lost = await readLostColumns(image, definition);
   return {
+    lost,
     sentByKey: await keep('sent', effectiveCells(sent, failed)),
     sentTogether: await openSharedCells({ prepared: sent, definition, folder }),
-    before: await keep('before', imageRows(before, sent.columns, lostColumns(sent.columns, definition))),
+    before: await keep('before', imageRows(before, sent.columns)),
     absent: await keep('absent', imageRows(absent, sent.columns)),
   };
 }
@@ -71,18 +74,26 @@ async function* effectiveCells(
   for await (const { n, cells } of readAllRows({ path, rows })) if (!failed.has(n)) yield cells;
 }
 
-/** Reads a file of a before image, whose header must be that of the import; older images may lack more columns. */
-async function* imageRows(
-  path: string,
-  columns: readonly Column[],
-  more: readonly Column[] = [],
-): AsyncGenerator<readonly string[]> {
+/** Reads which columns a before image has beyond those of its import; older images have fewer. */
+export async function readLostColumns(image: string, definition: ImportDefinitionSpec): Promise<readonly LostColumn[]> {
+  const [all, own] = await Promise.all(
+    [BEFORE_FILES.before, BEFORE_FILES.absent].map((name) => readHeader(join(image, name))),
+  );
+  return lostColumnsIn(
+    all ?? [],
+    (own ?? []).filter((header) => header !== SHARED_COLUMN),
+    definition,
+  );
+}
+
+/** Reads a file of a before image, whose header must begin with that of the import. */
+async function* imageRows(path: string, columns: readonly Column[]): AsyncGenerator<readonly string[]> {
   let n = 0;
   try {
     for await (const cells of parseCsvFile(path, { bom: true })) {
       n += 1;
       if (n > 1) yield cells;
-      else if (!isHeader(cells, columns, more)) throw otherImage(path);
+      else if (!isHeader(cells, columns)) throw otherImage(path);
     }
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
@@ -94,9 +105,8 @@ async function* imageRows(
   if (n === 0) throw otherImage(path);
 }
 
-const isHeader = (cells: readonly string[], columns: readonly Column[], more: readonly Column[]): boolean =>
-  columns.every(({ header }, index) => header === cells[index]) &&
-  more.every(({ header }, index) => [header, undefined].includes(cells[columns.length + index]));
+const isHeader = (cells: readonly string[], columns: readonly Column[]): boolean =>
+  columns.every(({ header }, index) => header === cells[index]);
 
 const HINT = 'Use the files as the import wrote them.';
 

@@ -3,6 +3,7 @@ import { isContentSent } from '../archive/row-files.js';
 import { type RowIdentity, recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { RowReader } from '../compare/row-difference.js';
+import { cellsIn } from '../compare/shared-cells.js';
 import { listTargets, type Target } from '../compare/targets.js';
 import { createRowFields, removeMarker } from '../preflight/row-fields.js';
 import type { SharedBefore } from '../read-back/before-image.js';
@@ -28,14 +29,16 @@ export type RecordContext = ReturnType<typeof recordContext>;
 /** Reads the facts about rows from the definition of an import. */
 export function recordContext({
   sent: { columns },
+  lost,
   definition,
   content,
-}: Pick<UndoContext, 'sent' | 'definition' | 'content'>) {
+}: Pick<UndoContext, 'sent' | 'lost' | 'definition' | 'content'>) {
   const marker = removeMarker(definition);
   const targets = listTargets(columns, definition.resource);
   const resource = resourceNamed(definition.resource);
   const fields = createRowFields(columns, definition);
   const { files: rules } = resource;
+  const placeBefore = (field: string): number => [...columns, ...lost].findIndex((one) => one.fields.includes(field));
   const isCreating = definition.mode.toUpperCase() === 'CREATE';
   return {
     ...{ columns, targets, marker, resource },
@@ -47,6 +50,8 @@ export function recordContext({
     /** Whether a row sent content for an existing file. */
     hasContent: (cells: readonly string[]): boolean =>
       content === 'sent' && !isCreating && rules !== undefined && isContentSent(cells, { fields, rules, definition }),
+    /** The cell of a record of the before image in the column of a field; undefined if there is none. */
+    cellBefore: (record: KeptRow, field: string): string | undefined => cellsIn(record)[placeBefore(field)],
     naming: (identity: RowIdentity): string[] | undefined => namingCells(identity, columns, resource),
   };
 }

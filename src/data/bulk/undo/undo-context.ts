@@ -9,12 +9,20 @@ import type { SharedCells } from '../compare/shared-cells.js';
 import type { Column } from '../preflight/columns.js';
 import { guidFor } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
+import type { LostColumn } from '../read-back/lost-columns.js';
+import { RELATED_KINDS, type RelatedKind } from '../read-back/related-records.js';
 
-/** Changes that an undo makes to records: each kind is a separate import, sent in this order. */
-export const UNDO_KINDS = ['delete', 'edit', 'create', 'replace'] as const;
+/** Changes that an undo makes to the records of an import. */
+export const ROW_KINDS = ['delete', 'edit', 'create', 'replace'] as const;
+
+/** What an undo sends: each kind is a separate import, in this order. Restored items get their related records last. */
+export const UNDO_KINDS = [...ROW_KINDS, ...RELATED_KINDS] as const;
+
+/** One of `ROW_KINDS`. */
+export type RowKind = (typeof ROW_KINDS)[number];
 
 /** One of `UNDO_KINDS`. */
-export type UndoKind = (typeof UNDO_KINDS)[number];
+export type UndoKind = RowKind | RelatedKind;
 
 /** Three sides of a committed import: the rows that it sent, the records before it, and the records now. */
 export interface UndoContext {
@@ -25,7 +33,9 @@ export interface UndoContext {
   readonly failed: ReadonlySet<number>;
   /** Rows that had an effect, by their keys; values are cells in the order of the columns. */
   readonly sentByKey: KeyedRows;
-  /** Cells in the order of `columnsBefore`. */
+  /** Columns of `before` beyond those of the import. */
+  readonly lost: readonly LostColumn[];
+  /** Cells in the order of the columns and the lost ones. */
   readonly before: KeyedRows;
   /** Rows whose record did not exist before. */
   readonly absent: KeyedRows;
@@ -44,9 +54,9 @@ export interface KeptAsIs {
   readonly cells?: readonly CellChange[];
 }
 
-/** A row that an undo sends, with its cells in the order of `columnsBefore`. */
+/** A row that an undo sends, with its cells in the order of the columns of the before image. */
 export interface UndoRow {
-  readonly kind: UndoKind;
+  readonly kind: RowKind;
   readonly cells: readonly string[];
 }
 

@@ -3,17 +3,17 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
-import { columnsBefore } from '../read-back/lost-columns.js';
+import type { LostColumn } from '../read-back/lost-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
-import { type LeftRow, UNDO_KINDS, type UndoContext, type UndoKind } from './undo-context.js';
+import { type LeftRow, ROW_KINDS, type RowKind, type UndoContext, type UndoKind } from './undo-context.js';
 import type { UndoSink } from './undo-rows.js';
 
 /** The files of an undo: rows to send by kind, and rows that stay as they are. */
 export interface UndoFiles {
   readonly rows: ReadonlyMap<UndoKind, { readonly path: string; readonly rows: number }>;
   readonly left: { readonly path: string; readonly count: number; readonly first: readonly LeftRow[] };
-  /** Whether rows fill columns that the import does not have. */
-  readonly lines: 'as mapped' | 'whole';
+  /** The columns that the import does not have; none if no row fills one. */
+  readonly lost: readonly LostColumn[];
 }
 
 /** Path of the file of a kind. */
@@ -45,20 +45,20 @@ export interface UndoFilesWriter extends UndoSink {
 /** Opens the files of an undo in an existing folder. */
 export async function openUndoFiles(
   folder: string,
-  { sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>,
+  { sent: { columns }, lost }: Pick<UndoContext, 'sent' | 'lost'>,
 ): Promise<UndoFilesWriter> {
-  const all = columnsBefore(columns, definition);
-  const writers = new Map<UndoKind, CsvFileWriter>();
-  for (const kind of UNDO_KINDS) writers.set(kind, await openCsvFile(undoFile(folder, kind), headerOf(all)));
+  const all = [...columns, ...lost];
+  const writers = new Map<RowKind, CsvFileWriter>();
+  for (const kind of ROW_KINDS) writers.set(kind, await openCsvFile(undoFile(folder, kind), headerOf(all)));
   const leftPath = join(folder, LEFT_FILE);
   const leftRows = await openCsvFile(leftPath, LEFT_HEADER);
   const first: LeftRow[] = [];
   let count = 0;
-  let lines: UndoFiles['lines'] = 'as mapped';
+  let isLostFilled = false;
   return {
     async row({ kind, cells }) {
       if (all.some(({ fields }, column) => column >= columns.length && isSaying(cells[column] ?? '', fields)))
-        lines = 'whole';
+        isLostFilled = true;
       await writers.get(kind)?.add(all.flatMap((column, index) => (isFreeText(column) ? [] : [cells[index] ?? ''])));
     },
     async left(row) {
@@ -76,7 +76,7 @@ export async function openUndoFiles(
       }
       await leftRows.finish();
       if (count === 0) await rm(leftPath, { force: true });
-      return { rows, left: { path: leftPath, count, first }, lines };
+      return { rows, left: { path: leftPath, count, first }, lost: isLostFilled ? lost : [] };
     },
     async abandon() {
       for (const writer of [...writers.values(), leftRows]) await writer.abandon().catch(() => undefined);

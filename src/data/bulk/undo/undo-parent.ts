@@ -7,7 +7,6 @@ import { cellsIn } from '../compare/shared-cells.js';
 import { listTargets, type Target } from '../compare/targets.js';
 import { formOfField, type ValueForm } from '../compare/value-form.js';
 import type { Column } from '../preflight/columns.js';
-import { columnsBefore } from '../read-back/lost-columns.js';
 import { keepAsIs, NOTHING, namingCells, type UndoContext, type UndoResult, type UndoRow } from './undo-context.js';
 
 /** The lines of one parent on the three sides. */
@@ -24,8 +23,8 @@ export abstract class ParentUndoer {
   readonly #columns: readonly Column[];
   readonly #definition: ImportDefinitionSpec;
 
-  constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
-    this.targets = listTargets(columnsBefore(columns, definition), definition.resource);
+  constructor({ sent: { columns }, lost, definition }: Pick<UndoContext, 'sent' | 'lost' | 'definition'>) {
+    this.targets = listTargets([...columns, ...lost], definition.resource);
     this.reader = new RowReader(this.targets, definition);
     this.#columns = columns;
     this.#definition = definition;

@@ -1,4 +1,4 @@
-import { type RecordType, resourceNamed } from '#core/model/import-resources.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { type CellChange, UNREMOVABLE } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
@@ -11,11 +11,9 @@ import { afterCreate, CHANGED, NO_NUMBER } from './undo-created.js';
 /** Decides how to undo what an import did to one record, in any mode but REPLACE. */
 export type RecordUndoer = (sides: RecordSides) => UndoResult;
 
-/** Reasons why deleted records stay deleted: no import can create them again. */
-const LOST: Partial<Record<RecordType, string>> = {
-  items: 'The import deleted this item, and no import can bring back an item with its revisions and files.',
-  files: 'The import deleted this file, and no import can bring back a file with its content and editions.',
-};
+const CONTENT_LOST =
+  'The import deleted this file, and no import can bring back its content and editions. Send the file again if you need it.';
+const VALUES_LOST = 'The import deleted this record, and the before image does not have its values.';
 const GONE = 'The record is no longer in the workspace.';
 const UNKNOWN = 'The before image does not have this row.';
 const CONTENT =
@@ -30,7 +28,7 @@ const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
 const OF_CONTENT = /^(name|edition|format|storagemethodname|location)$/;
 
 /** Creates the undoer of an import's records. Restores a cell only if it still has the value that the import wrote. */
-export function recordUndoer(undoing: Pick<UndoContext, 'sent' | 'definition' | 'content'>): RecordUndoer {
+export function recordUndoer(undoing: Pick<UndoContext, 'sent' | 'lost' | 'definition' | 'content'>): RecordUndoer {
   const context = recordContext(undoing);
   const { resource, mode: named } = undoing.definition;
   const mode = named.toUpperCase();
@@ -45,15 +43,33 @@ export function recordUndoer(undoing: Pick<UndoContext, 'sent' | 'definition' | 
   };
 }
 
-function afterDelete({ was, before, present }: RecordSides, { resource, targets, isOwn }: RecordContext): UndoResult {
+function afterDelete({ was, before, present }: RecordSides, context: RecordContext): UndoResult {
   if (was === 'absent' || present.length > 0) return NOTHING;
-  const why = resource.compared === undefined ? undefined : LOST[resource.compared];
+  const { columns, targets, isOwn } = context;
+  const why = before.map((record) => whyLost(record, context)).find((one) => one !== undefined);
   if (why !== undefined) return keepAsIs(why);
   // The deletion did not touch the objects that the record shared with others.
   const others = new Set(targets.filter((target) => !isOwn(target)).map(({ column }) => column));
+  if (isNamedByItself(context))
+    for (const [column, { fields }] of columns.entries()) if (fields.includes('guid')) others.add(column);
   const again = (record: KeptRow): string[] => cellsIn(record).map((cell, column) => (others.has(column) ? '' : cell));
   return { rows: before.map((record) => ({ kind: 'create', cells: again(record) })), left: [] };
 }
+
+/** Whether a GUID of a row is that of the record itself, which the service gives; lines and files of items have a parent. */
+const isNamedByItself = ({ resource: { keys } }: RecordContext): boolean => keys.length === 1;
+
+/** Reason why a deleted record stays deleted. */
+function whyLost(record: KeptRow, context: RecordContext): string | undefined {
+  if (!isNamedByItself(context)) return undefined;
+  const [required = ''] = context.resource.requiredToCreate;
+  if (context.cellBefore(record, required) === undefined) return VALUES_LOST;
+  const stored = context.cellBefore(record, 'storagemethodname');
+  return context.resource.compared === 'files' && (stored ?? '') in STORED ? CONTENT_LOST : undefined;
+}
+
+/** Storage methods of files that have content; FILE is the default. */
+const STORED = { FILE: true, '': true };
 
 /** Restores the cells that still have the imported value. */
 function afterEdit(sides: RecordSides, context: RecordContext): UndoResult {

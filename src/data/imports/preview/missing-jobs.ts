@@ -102,14 +102,20 @@ async function missingJob(
   needs: readonly Address[],
   { definitionNamed, folder, ...input }: MissingInput,
 ): Promise<Job> {
-  const { deleteDefinition = '', commit = 'clean' } = specOf(job);
+  const { deleteDefinition = '', commit = 'clean', beforeImage } = specOf(job);
   const definition = definitionNamed(deleteDefinition);
   const shown = shownRows(job, gone, definition.spec);
   const content = rowsText(keyHeaders(definition.spec), gone, shown?.columns ?? []);
   const shownBy = shown === undefined ? {} : { shownBy: shown.by };
   const address = addressOfMissing(job.facts.address);
   const { name } = splitAddress(address);
-  const spec = { definition: deleteDefinition, commit, when: 'always', source: { file: `${name}.csv` } };
+  const spec = {
+    definition: deleteDefinition,
+    commit,
+    when: 'always',
+    source: { file: `${name}.csv` },
+    ...omitUndefined({ beforeImage }),
+  };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'missing.csv');
   await writeFile(path, content, { mode: 0o600 });

@@ -8,6 +8,8 @@ import { mostPolls } from './poll.js';
 /** The records that are read besides the runs. */
 export interface ReadBack extends Pick<ImportSpec, 'verify' | 'beforeImage'> {
   readonly records?: RecordType;
+  /** Whether records are removed, of which a before image has all values, and of items all that goes with them. */
+  readonly isRemoving?: boolean;
 }
 
 /** The fewest numbers that one search names, if they have at most 60 characters (`numberGroups`). */
@@ -28,13 +30,28 @@ export function priceOfImport(
 }
 
 /** Records are read by searches, or by pages if those are fewer, which one more request finds out. */
-function priceOfReading(rows: number, { verify = 'none', beforeImage = false, records = 'items' }: ReadBack): Range[] {
+function priceOfReading(rows: number, readBack: ReadBack): Range[] {
+  const { verify = 'none', beforeImage = false, records = 'items', isRemoving = false } = readBack;
   const checked = verify === 'sample' ? Math.min(rows, SAMPLE_ROWS) : rows;
   const sources = records === 'sourcing' ? 2 * rows : 0;
   return [
     ...(beforeImage ? [{ min: 1, max: mostReads(rows, records) + sources }] : []),
+    ...(beforeImage && isRemoving ? priceOfRemoval(rows, records) : []),
     ...(verify === 'none' ? [] : [{ min: 1, max: mostReads(checked, records) }]),
   ];
+}
+
+/**
+ * What a before image of a removal reads besides the records: lists of attributes and categories, and of items what
+ * goes with them, which are searched for once. ESTIMATED: as many other parents as used items.
+ */
+function priceOfRemoval(rows: number, records: RecordType): Range[] {
+  const lists: Partial<Record<RecordType, number>> = { items: 3, files: 2, 'BOM lines': 1 };
+  const read = lists[records] ?? 0;
+  if (records !== 'items') return [{ min: read, max: read }];
+  const bomsAndUses = mostReads(rows, 'BOM lines') + 2 * rows;
+  const filesAndSources = rows + 3 * rows;
+  return [{ min: read + 1, max: read + bomsAndUses + filesAndSources }];
 }
 
 /** Searches find several items at once, or one file; parts of items take a request each, as all may be different. */

@@ -1,14 +1,17 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import type { Host } from '#project/host.js';
 import type { Reader } from '#service/client.js';
 import type { Identities } from '#service/identities.js';
+import { recordFinder } from '../../bulk/compare/find-records.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { columnsBefore } from '../../bulk/read-back/lost-columns.js';
+import { RELATED_KINDS, type RelatedKind, writeRestored } from '../../bulk/read-back/related-records.js';
+import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';
-import { columnsNow } from '../../bulk/undo/undo-context.js';
-import { openUndoFiles, type UndoFiles } from '../../bulk/undo/undo-files.js';
+import { columnsNow, type UndoKind } from '../../bulk/undo/undo-context.js';
+import { openUndoFiles, type UndoFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import { undoRows } from '../../bulk/undo/undo-rows.js';
 import { definitionOf, type Job } from '../job.js';
 import { comparingEvents, readRecords } from '../preview/read-records.js';
@@ -25,6 +28,12 @@ export interface UndoInput {
   readonly image: string;
   /** The folder for the rows of the undo; created if missing. */
   readonly folder: string;
+  /** What an earlier, interrupted undo restored. */
+  readonly resumed: {
+    /** `there`: it created the items again, so their related records can be added. */
+    readonly items: 'there' | 'not yet';
+    readonly related: readonly RelatedKind[];
+  };
   /** A folder of this command alone. */
   readonly spool: string;
   readonly reader: Reader;
@@ -55,10 +64,8 @@ export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
   });
   const { records: present } = read;
   try {
-    const files = await writeUndo(
-      { sent, failed, definition, content, ...sides, present, signal: host.signal },
-      folder,
-    );
+    const context = { sent, failed, definition, content, ...sides, present, signal: host.signal } as const;
+    const files = await writeUndo(context, input);
     present.forgetMarks();
     return { files, present, by: read.by, requests: read.requests };
   } catch (error) {
@@ -68,11 +75,11 @@ export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
 }
 
 /** Reads the records as they are in the workspace. */
-async function presentRows({ absent }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
+async function presentRows({ absent, lost }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
   const { prepared: sent, facts } = job;
   const definition = definitionOf(job);
   const budget = openBudget(reader, Number.POSITIVE_INFINITY);
-  const before = columnsBefore(sent.columns, definition);
+  const before = [...sent.columns, ...lost];
   // Finding out whether a record can be deleted takes a request for each file; only new ones are deleted.
   const columns = absent.count > 0 ? columnsNow(before, definition) : before;
   const read = await readRecords({
@@ -84,17 +91,51 @@ async function presentRows({ absent }: KeptSides, { job, called, spool, reader, 
   return { ...read, requests: budget.spent() };
 }
 
-async function writeUndo(undoing: Parameters<typeof undoRows>[0], folder: string): Promise<UndoFiles> {
+async function writeUndo(
+  undoing: Parameters<typeof undoRows>[0],
+  { image, folder, resumed }: Pick<UndoInput, 'image' | 'folder' | 'resumed'>,
+): Promise<UndoFiles> {
   const writer = await openUndoFiles(folder, undoing);
+  const created = new KeyIndex();
+  const { identity } = recordFinder([...undoing.sent.columns, ...undoing.lost], undoing.definition);
   try {
-    await undoRows(undoing, writer);
-    return await writer.finish();
+    await undoRows(undoing, {
+      left: writer.left,
+      async row(row) {
+        if (row.kind === 'create') created.firstRow(identity(row.cells).key[0] ?? '', 1);
+        await writer.row(row);
+      },
+    });
+    const files = await writer.finish();
+    const isRestored = (number: string): boolean => resumed.items === 'there' || created.has(number);
+    const related = await relatedRows({ image, folder, isRestored, without: resumed.related });
+    return { ...files, rows: new Map([...files.rows, ...related]) };
   } catch (error) {
     await writer.abandon();
     throw error;
   } finally {
     closeSides(undoing);
   }
+}
+
+interface RelatedRows {
+  readonly image: string;
+  readonly folder: string;
+  readonly isRestored: (number: string) => boolean;
+  /** Those that an earlier undo restored. */
+  readonly without: readonly RelatedKind[];
+}
+
+/** Writes the related records of restored items, and removes files that an earlier undo left. */
+async function relatedRows({ image, folder, isRestored, without }: RelatedRows) {
+  const files = new Map<UndoKind, { readonly path: string; readonly rows: number }>();
+  for (const kind of RELATED_KINDS) {
+    const path = undoFile(folder, kind);
+    const rows = without.includes(kind) ? 0 : await writeRestored({ image, kind, path }, isRestored);
+    if (rows === 0) await rm(path, { force: true });
+    else files.set(kind, { path, rows });
+  }
+  return files;
 }
 
 function closeSides({ sentByKey, sentTogether, before, absent }: KeptSides): void {

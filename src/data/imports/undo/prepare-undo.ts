@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { pathExists } from '#base/files/path-exists.js';
-import { importSpecOf } from '#core/jobs/import.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
@@ -14,6 +13,7 @@ import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import { type Host, withoutEvents } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
+import { RELATED_KINDS } from '../../bulk/read-back/related-records.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import type { Job } from '../job.js';
@@ -33,6 +33,7 @@ export interface UndoRequest {
   readonly known: readonly FoundImport[];
   readonly seen: { readonly observation: Observation; readonly identities: Identities };
   readonly image: string;
+  readonly original: Original;
   readonly spool: string;
   readonly project: ProjectFolders;
   readonly stack: string;
@@ -72,10 +73,11 @@ export async function prepareUndo(request: UndoRequest, connection: Connection, 
 
 async function begin(
   folder: string,
-  { found, seen, image, spool, project, stack }: UndoRequest,
+  request: UndoRequest,
   preparing: UndoContext,
   connection: Connection,
 ): Promise<PreparedUndo> {
+  const { found, seen, image, spool, project, stack } = request;
   const { host } = preparing;
   const own = join(spool, 'undone');
   await makeFolder(own, 0o700);
@@ -87,12 +89,23 @@ async function begin(
   const called = calledRun(found);
   const reading = { reader: connection.client, signal: host.signal };
   const { rows: failed } = await rowsWithoutEffect(found, job.prepared, reading);
-  const input = { job, failed, called, image, folder, spool: own, reader: connection.client, identities, host };
+  const resumed = resumedFrom(request);
+  const input = {
+    job,
+    failed,
+    called,
+    image,
+    folder,
+    resumed,
+    spool: own,
+    reader: connection.client,
+    identities,
+    host,
+  };
   const computed = await computeUndo(input);
   try {
-    const original = originalOf(found, computed.files.lines);
     const kinds = [...computed.files.rows].map(([kind, { path }]) => ({ kind, path }));
-    const { parts, definitions } = partsOf(kinds, original, observation);
+    const { parts, definitions } = partsOf(kinds, { ...request.original, lost: computed.files.lost }, observation);
     const undoes = { key: found.key, left: computed.files.left.count };
     const jobs = await undoJobs(parts, { ...preparing, undoes, compared: computed });
     const refuseChanged = (): Promise<void> => refuseOther(input, computed);
@@ -103,6 +116,17 @@ async function begin(
     throw error;
   }
 }
+
+/** What earlier undos of this commit restored. */
+function resumedFrom({ found, known }: UndoRequest): UndoInput['resumed'] {
+  const { name } = splitAddress(found.address);
+  const undos = known.filter(({ state, undoOf }) => state === 'committed' && sameRuns(undoOf, found.runs));
+  const isDone = (kind: UndoKind): boolean => undos.some(({ address }) => address === undoAddress(name, kind));
+  return { items: isDone('create') ? 'there' : 'not yet', related: RELATED_KINDS.filter(isDone) };
+}
+
+const sameRuns = (one: readonly number[] = [], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((run, index) => run === other[index]);
 
 async function refuseOther(input: UndoInput, { files }: ComputedUndo): Promise<void> {
   const spool = join(input.spool, 'again');
@@ -123,7 +147,7 @@ function leftOf({ files: { left }, by }: ComputedUndo, name: string): Pick<Prepa
 async function resumeUndo(
   folder: string,
   begun: readonly FoundImport[],
-  { found, seen }: UndoRequest,
+  { found, original, seen }: UndoRequest,
   preparing: UndoContext,
 ): Promise<PreparedUndo> {
   const there = await Promise.all(
@@ -132,7 +156,6 @@ async function resumeUndo(
       return (await pathExists(path)) ? [{ kind, path }] : [];
     }),
   );
-  const original = originalOf(found, 'whole');
   const { parts, definitions } = partsOf(there.flat(), original, seen.observation);
   const known = parts.map((part): UndoPart => {
     const sent = begun.find(({ request }) => resolve(preparing.project.folder, request.path) === part.path);
@@ -154,12 +177,6 @@ const sentThrough = ({ definition: name, request }: FoundImport): UndoPart['defi
   spec: parseImportDefinition(request.definition.spec),
   content: request.definition.content,
 });
-
-function originalOf(found: FoundImport, lines: Original['lines']): Original {
-  const { definition: name } = importSpecOf(found.request.spec);
-  const spec = parseImportDefinition(found.request.definition.spec);
-  return { name, spec, lines };
-}
 
 function partsOf(
   kinds: readonly { readonly kind: UndoKind; readonly path: string }[],

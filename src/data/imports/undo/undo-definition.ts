@@ -5,11 +5,11 @@ import { type ImportDefinitionSpec, importDefinition, optionsInMode } from '#cor
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Observed } from '#core/model/observation.js';
-import { lostColumns } from '../../bulk/read-back/lost-columns.js';
-import { foldName } from '../../bulk/source/headers.js';
-import type { UndoKind } from '../../bulk/undo/undo-context.js';
+import type { LostColumn } from '../../bulk/read-back/lost-columns.js';
+import { isRelated, RELATED_RESOURCES, type RelatedKind } from '../../bulk/read-back/related-records.js';
+import type { RowKind, UndoKind } from '../../bulk/undo/undo-context.js';
 
-const MODES: Readonly<Record<UndoKind, string>> = {
+const MODES: Readonly<Record<RowKind, string>> = {
   delete: 'DELETE',
   edit: 'EDIT',
   create: 'CREATE',
@@ -20,27 +20,34 @@ const MODES: Readonly<Record<UndoKind, string>> = {
 export interface Original {
   readonly name: string;
   readonly spec: ImportDefinitionSpec;
-  /** `whole`: values of records beyond the columns of the import are restored too. */
-  readonly lines: 'as mapped' | 'whole';
+  /** Columns of the rows beyond those of the import. */
+  readonly lost: readonly LostColumn[];
+  /** The columns of related records, if the before image has some. */
+  readonly related: ReadonlyMap<UndoKind, readonly LostColumn[]>;
 }
 
-/** The definition that undoes an import: the mapping of the import in another mode. */
-export function undoSpec(kind: UndoKind, { spec, lines }: Original): ImportDefinitionSpec {
+/** The definition that undoes an import: the mapping of the import in another mode, or that of related records. */
+export const undoSpec = (kind: UndoKind, { spec, lost, related }: Original): ImportDefinitionSpec =>
+  isRelated(kind) ? relatedSpec(kind, related.get(kind) ?? []) : rowSpec(kind, spec, lost);
+
+function relatedSpec(kind: RelatedKind, columns: readonly LostColumn[]): ImportDefinitionSpec {
+  const resource = RELATED_RESOURCES[kind];
+  const mapping = mappingOf(resource, columns);
+  // Designators were accepted with these quantities.
+  const options = kind === 'lines' ? { checkRefDes: 'DO_NOT_CHECK', mapping } : { mapping };
+  return { resource, mode: 'CREATE', options } as unknown as ImportDefinitionSpec;
+}
+
+const mappingOf = (resource: string, columns: readonly LostColumn[]) =>
+  columns.map(({ header, target }) => ({ resource, ...target, sourceName: header }));
+
+function rowSpec(kind: RowKind, spec: ImportDefinitionSpec, lost: readonly LostColumn[]): ImportDefinitionSpec {
   const { resource } = spec;
   const mode = MODES[kind];
   const { mapping, ...others } = spec.options ?? {};
-  const columns = (mapping ?? []).map(({ apiName, attribute, sourceName }) => ({
-    header: sourceName,
-    fields: [foldName(apiName ?? attribute ?? '')],
-  }));
-  const { name, lost = [] } = resourceNamed(resource);
+  const { name } = resourceNamed(resource);
   const isMaking = kind === 'replace' || kind === 'create';
-  const more = isMaking && lines === 'whole' ? lostColumns(columns, spec) : [];
-  const added = more.map(({ header, fields }) => ({
-    resource: name,
-    apiName: lost.find((field) => field.toLowerCase() === fields[0]) ?? '',
-    sourceName: header,
-  }));
+  const added = isMaking ? mappingOf(name, lost) : [];
   // Without a mapping, headers are apiNames.
   const mapped = mapping === undefined ? {} : { mapping: [...mapping, ...added] };
   const twin = { resource, mode, options: { ...optionsInMode(others as JsonObject, mode), ...mapped } };

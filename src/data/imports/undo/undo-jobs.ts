@@ -6,7 +6,8 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
-import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { isRelated } from '../../bulk/read-back/related-records.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import type { Job } from '../job.js';
 import type { JobInput } from '../job-facts.js';
@@ -60,6 +61,12 @@ export async function undoJobs(parts: readonly UndoPart[], preparing: UndoContex
   return jobs;
 }
 
+async function emptyRows(folder: string): Promise<KeyedRows> {
+  const rows = await KeyedRows.open(folder, 'none');
+  rows.seal();
+  return rows;
+}
+
 async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoContext): Promise<UndoJob> {
   const { kind, path, definition, when } = part;
   const { name, spool, compared, host, ...input } = preparing;
@@ -76,10 +83,14 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   const job = await prepareJob({ ...input, host, path, folder, definition }, { manifest, desired: manifest.spec });
   const facts = { ...job.facts, needs };
   if (compared === undefined) return { manifest, job: { ...job, facts } };
-  const { present, by, requests } = compared;
-  present.forgetMarks();
+  const { by, requests } = compared;
   const comparing = { folder, keep: KEPT_CHANGES, signal: host.signal };
-  const { preview } = await compareWithRecords(job, { records: present, by }, comparing);
+  // Nothing is there of the related records of an item that comes back.
+  const records = isRelated(kind) ? await emptyRows(folder) : compared.present;
+  records.forgetMarks();
+  const { preview } = await compareWithRecords(job, { records, by }, comparing).finally(() => {
+    if (isRelated(kind)) records.close();
+  });
   // Requests for reading are counted once.
   const counted = { ...preview, requests: needs.length === 0 ? requests : 0 };
   return { manifest, job: { ...job, facts: { ...facts, preview: counted } } };

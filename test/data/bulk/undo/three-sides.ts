@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { onTestFinished } from 'vitest';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { type KeptValue, KeyedRows } from '#data/bulk/compare/keyed-rows.js';
 import { listTargets } from '#data/bulk/compare/targets.js';
 import { formOfField } from '#data/bulk/compare/value-form.js';
 import type { PreparedImport } from '#data/bulk/prepare.js';
 import { writeBeforeImage } from '#data/bulk/read-back/before-image.js';
-import { columnsBefore } from '#data/bulk/read-back/lost-columns.js';
+import { type LostColumn, lostColumns, takesAway } from '#data/bulk/read-back/lost-columns.js';
 import { keepSides } from '#data/bulk/undo/keep-rows.js';
-import { columnsNow, UNDO_KINDS } from '#data/bulk/undo/undo-context.js';
+import { columnsNow, ROW_KINDS } from '#data/bulk/undo/undo-context.js';
 import { openUndoFiles } from '#data/bulk/undo/undo-files.js';
 import { undoRows } from '#data/bulk/undo/undo-rows.js';
 import { fileOf, prepare, temporaryFolder } from '../support.js';
@@ -31,10 +32,11 @@ const { signal } = new AbortController();
 
 async function liveRows(
   { columns }: Pick<PreparedImport, 'columns'>,
+  lost: readonly LostColumn[],
   definition: ImportDefinitionSpec,
   records: readonly Live[],
 ): Promise<KeyedRows> {
-  const targets = listTargets(columnsNow(columnsBefore(columns, definition), definition), definition.resource);
+  const targets = listTargets(columnsNow([...columns, ...lost], definition), definition.resource);
   const rows = await KeyedRows.open(await temporaryFolder(), 'live');
   onTestFinished(() => rows.close());
   for (const [key, values = {}, guid = ''] of records) {
@@ -52,8 +54,10 @@ async function liveRows(
 export async function imageOf({ definition, sent, before }: Omit<Sides, 'now'>) {
   const prepared = await prepare(await fileOf('sent.csv', sent), definition);
   const folder = await temporaryFolder();
-  const records = await liveRows(prepared, definition, before);
-  await writeBeforeImage({ prepared, definition, records, folder, signal, onRow: () => undefined });
+  const names = takesAway(definition) ? (resourceNamed(definition.resource).lost ?? []) : [];
+  const lost = lostColumns(prepared.columns, definition, names);
+  const records = await liveRows(prepared, lost, definition, before);
+  await writeBeforeImage({ prepared, definition, lost, records, folder, signal, onRow: () => undefined });
   const read = async (name: string) => rowsIn(join(folder, name));
   return { prepared, folder, before: await read('before.csv'), absent: await read('absent.csv') };
 }
@@ -72,23 +76,26 @@ export async function undone({ now, content = 'none', ...sides }: Sides) {
   await mkdir(files);
   const failed = new Set<number>();
   const kept = await keepSides({ sent, definition, failed, image, folder });
-  const present = await liveRows(sent, definition, now);
+  const { lost, ...stored } = kept;
+  const present = await liveRows(sent, lost, definition, now);
   const undoing = { sent, failed, definition, content, ...kept, present, signal };
   const writer = await openUndoFiles(files, undoing);
   await undoRows(undoing, writer);
-  const { left, lines } = await writer.finish();
-  for (const rows of Object.values(kept)) rows.close();
+  const { left, lost: filled } = await writer.finish();
+  for (const rows of Object.values(stored)) rows.close();
   const rows = await Promise.all(
-    UNDO_KINDS.map(async (kind) => [kind, (await rowsIn(join(files, `${kind}.csv`))).slice(1)] as const),
+    ROW_KINDS.map(async (kind) => [kind, await rowsIn(join(files, `${kind}.csv`))] as const),
   );
+  const written = rows.filter(([, [, ...those]]) => those.length > 0);
   return {
-    rows: Object.fromEntries(rows.filter(([, those]) => those.length > 0)),
+    rows: Object.fromEntries(written.map(([kind, [, ...those]]) => [kind, those])),
+    header: Object.fromEntries(written.map(([kind, [header]]) => [kind, header])),
     left: left.first.map(({ row, key, why, cells = [] }) => ({
       where: `${key.join('/')} in row ${row}`,
       why,
       cells: cells.map(({ column, before, after }) => `${column}: ${before} -> ${after}`),
     })),
     leftFile: (await rowsIn(join(files, 'not-undone.csv'))).slice(1),
-    lines,
+    lines: filled.length === 0 ? 'as mapped' : 'whole',
   };
 }

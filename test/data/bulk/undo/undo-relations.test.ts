@@ -185,7 +185,7 @@ describe('files', () => {
     expect(without.rows.edit?.[0]).toEqual(['A', 'old', 'old.pdf', '1', '']);
   });
 
-  test('that the import created are removed, unless somebody edited them; deleted ones are named', async () => {
+  test('that the import created are removed, unless somebody edited them; deleted ones with content are named', async () => {
     const { rows, left } = await undone({
       definition: files('CREATE'),
       sent,
@@ -205,7 +205,15 @@ describe('files', () => {
     const gone = await undone({ definition: files('DELETE'), sent, before: [file('A', 'a')], now: [] });
     expect([gone.rows, gone.left.map(({ why }) => why)]).toEqual([
       {},
-      ['The import deleted this file, and no import can bring back a file with its content and editions.'],
+      [
+        'The import deleted this file, and no import can bring back its content and editions. Send the file again if you need it.',
+      ],
+    ]);
+    const placeHolder = file('A', 'a', { storagemethodname: 'PLACE_HOLDER' });
+    const back = await undone({ definition: files('DELETE'), sent, before: [placeHolder], now: [] });
+    expect([back.rows.create?.map((cells) => cells.slice(0, 5)), back.left]).toEqual([
+      [['A', 'a', '', '1', 'PLACE_HOLDER']],
+      [],
     ]);
   });
 });

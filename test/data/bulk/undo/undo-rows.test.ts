@@ -165,14 +165,16 @@ describe('records', () => {
     ]);
   });
 
-  test('that the import deleted come back if they are lines, and are named if they are items', async () => {
+  test('that the import deleted come back, with what they lost beyond its columns', async () => {
     const gone = await undone({
       definition: items('DELETE'),
       sent: 'Part,Name,Text,Cost\nA,,,\nB,,,\n',
-      before: [item('A', 'a'), item('B', 'b')],
+      before: [item('A', 'a', '', '', { uom: 'm', 'owner.fullname': 'Ada' }), item('B', 'b')],
       now: [item('B', 'b')],
     });
-    expect([gone.rows, gone.left.map(({ where }) => where)]).toEqual([{}, ['A in row 2']]);
+    const [columns, row = []] = [gone.header.create ?? [], gone.rows.create?.[0] ?? []];
+    const filled = columns.flatMap((column, index) => (row[index] === '' ? [] : [`${column}: ${row[index]}`]));
+    expect([filled, gone.left]).toEqual([['Part: A', 'Name: a', 'owner.fullName: Ada', 'uom: m'], []]);
     const bom = await undone({
       definition: lines('DELETE'),
       sent: 'Assembly,Part,Qty,Ref\nA,B,,\nA,C,,\n',

@@ -37,6 +37,10 @@ export interface RecordReading {
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
   readonly onRead: (what: ReadWhat, count: number) => void;
+  /** Lines of other BOMs that have the items as children are read too. */
+  readonly whereUsed?: true;
+  /** Items by GUID that a read of the same rows found, so that the next ones do not search for them again. */
+  readonly known?: Map<string, KnownItem>;
   /** The set that the file covers: all of it is read. */
   readonly covering?: Covering;
   /** Present if exports may be run, which leave something behind in the workspace. */
@@ -93,6 +97,12 @@ export function eachItem(
   });
 }
 
+/** An item of the workspace that rows name. */
+export interface KnownItem {
+  readonly number: string;
+  readonly inAssembly: boolean;
+}
+
 /** An item, and the answer to one request about it. */
 export interface OfItem<T> {
   readonly guid: string;
@@ -103,27 +113,28 @@ export interface OfItem<T> {
 /** What reading something of each item needs. */
 interface ReadingEach<T> {
   readonly what: ReadWhat;
+  /** Whether an item is asked about; all are by default. */
+  readonly isAsked?: (item: KnownItem) => boolean;
   readonly read: (guid: string) => Promise<T>;
   /** Returns why all reading fails, if it does. */
   readonly take: (of: OfItem<T>) => Promise<string | undefined> | string | undefined;
 }
 
 /** Sends one request for each existing item that the rows name, or more if its list has several pages. */
-export async function readPerItem<T>(filling: FillContext, { what, read, take }: ReadingEach<T>): Promise<ItemsRead> {
-  const { budget, signal, onRead } = filling;
-  const items = new Map<string, string>();
-  const found = await eachItem(filling, undefined, {
-    restart: () => items.clear(),
-    take: ({ guid, number }) => items.set(String(guid), String(number)),
-  });
+export async function readPerItem<T>(
+  filling: FillContext,
+  { what, isAsked = () => true, read, take }: ReadingEach<T>,
+): Promise<ItemsRead> {
+  const { budget, signal, onRead, known = new Map<string, KnownItem>() } = filling;
+  const found = known.size > 0 ? ({ by: 'searches' } as const) : await findItems(filling, known);
   if ('why' in found) return found;
-  const all = [...items];
+  const all = [...known].filter(([, item]) => isAsked(item));
   for (let first = 0; first < all.length; first += PARALLEL_READS) {
     throwIfInterrupted(signal, `reading ${what}`);
     // Checked for all that remain, so that no request is spent in vain.
     if (all.length - first > budget.left()) return { why: budget.over };
     const some = all.slice(first, first + PARALLEL_READS);
-    const each = await Promise.all(some.map(async ([guid, number]) => ({ guid, number, found: await read(guid) })));
+    const each = await Promise.all(some.map(async ([guid, { number }]) => ({ guid, number, found: await read(guid) })));
     for (const one of each) {
       const why = await take(one);
       if (why !== undefined) return { why };
@@ -132,3 +143,10 @@ export async function readPerItem<T>(filling: FillContext, { what, read, take }:
   }
   return found;
 }
+
+const findItems = (filling: FillContext, items: Map<string, KnownItem>): Promise<ItemsRead> =>
+  eachItem(filling, undefined, {
+    restart: () => items.clear(),
+    take: ({ guid, number, inAssembly }) =>
+      items.set(String(guid), { number: String(number), inAssembly: inAssembly === true }),
+  });

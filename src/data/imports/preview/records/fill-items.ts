@@ -23,7 +23,7 @@ export async function fillLines(filling: FillContext): Promise<ItemsRead> {
   const exporting = exportWay('BOM', filling);
   if (exporting !== undefined && exporting.price <= wanted.count) return exporting.read();
   const reads = openItemReads(reader);
-  return readPerItem(filling, {
+  const read = await readPerItem(filling, {
     what: 'BOMs',
     read: reads.bom,
     take: ({ guid, number, found }) => {
@@ -31,6 +31,33 @@ export async function fillLines(filling: FillContext): Promise<ItemsRead> {
       return undefined;
     },
   });
+  if ('why' in read || filling.whereUsed !== true) return read;
+  await fillWhereUsed(filling);
+  return read;
+}
+
+/** Reads the lines by which other items use these ones: a request for each used item, and one for each parent. */
+async function fillWhereUsed(filling: FillContext): Promise<ItemsRead> {
+  const { reader, records, wanted, valuesOf } = filling;
+  const reads = openItemReads(reader);
+  const parents = new Map<string, string>();
+  const read = await readPerItem(filling, {
+    what: 'BOMs',
+    isAsked: ({ inAssembly }) => inAssembly,
+    read: reads.whereUsed,
+    take: ({ found }) => {
+      for (const { item } of found) if (isObject(item)) parents.set(String(item.guid), String(item.number));
+      return undefined;
+    },
+  });
+  for (const [guid, number] of parents) {
+    if (wanted.has(number) || wanted.has(guid)) continue;
+    for (const line of await reads.bom(guid)) {
+      const child = numberOfChild(line);
+      if (wanted.has(child)) records.add([number, child], valuesOf(line), guid);
+    }
+  }
+  return read;
 }
 
 const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
