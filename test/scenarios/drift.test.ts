@@ -198,6 +198,15 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
+  test('a new reference of an object in no manifest is drift, even if no other object of its type is read', async () => {
+    const at = await scene(manifest('Policy', 'P', { userGroups: [] }));
+    await at.done('apply', '--yes');
+    const { guid } = (await at.workspace.call('POST', GROUPS, { name: 'Theirs' })).body;
+    await at.byHand('/settings/policies', 'P', { userGroups: [{ guid }] });
+    await at.write('');
+    expect((await at.drift()).paths).toEqual(['Policy/P userGroups[Theirs] (unnamed)']);
+  });
+
   test('an object that somebody recreated leaves nothing behind once it is renamed', async () => {
     const at = await scene(manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');

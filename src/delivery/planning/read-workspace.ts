@@ -58,7 +58,9 @@ export async function readWorkspace(
   const left = (watched.left ?? []).map((address) => splitAddress(address));
   const looked = [...linked.manifests, ...watched.beside, ...references, ...left];
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
-  const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
+  // What an object of the ledger refers to is known by its GUID alone until its list is read.
+  const referred = left.flatMap(({ kind }) => [...kindsReferredTo(catalog.schemaOf(kind))]);
+  const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring, ...referred]);
   const kinds = catalog.allKinds.filter(({ name }) => kindNames.has(name));
   const parts = [...references, ...likelyGuids(linked.manifests, catalog.schemaOf)].flatMap(
     ({ kind, partition }): LookupPart[] => {
