@@ -4,7 +4,7 @@ import type { Lookup } from '#core/model/kind.js';
 import { lookupKey, type OddName } from '#core/model/observation.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
-import type { Identities } from './identities.js';
+import { type Identities, identityOf } from './identities.js';
 import {
   type EntriesOf,
   type FaultOf,
@@ -63,7 +63,7 @@ export async function readLookup(
   const entries = named.map(({ names, body }) => ({
     names,
     key: names[0]?.toLowerCase() ?? lookup.unnamedKey?.(body),
-    facts: factsOf(body, lookup.facts ?? []),
+    facts: { ...factsOf(body, lookup.facts ?? []), ...identityFact(body) },
   }));
   return { entries, odd: odd.map(({ body, why }) => ({ names: usableNames(lookup.namesOf(body)), why })) };
 }
@@ -71,6 +71,10 @@ export async function readLookup(
 /** Returns the names of an odd entry; none if one of them is unusable, since the entry may have any name then. */
 const usableNames = (names: readonly string[]): readonly string[] =>
   names.every((name) => nameFault(name) === undefined) ? names : [];
+
+/** Tells an entry from another one that got its name later. */
+const identityFact = ({ guid }: JsonObject): JsonObject =>
+  typeof guid === 'string' ? { identity: identityOf(guid) } : {};
 
 const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));

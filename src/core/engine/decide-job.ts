@@ -1,4 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
+import { quoted } from '#base/printable.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
@@ -71,11 +72,24 @@ export function decideJob(job: JobFacts): Decision | undefined {
   return {
     ...jobBase(job),
     action: 'import',
-    reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}${editions(job)}${removal(job)}`,
+    reason: before ? reasonAgain(job) : 'not-imported',
+    message: `${emptied(job)}${sentRows(job)} through ${job.definition}.${addedUp(job)}${editions(job)}${removal(job)}`,
     writes: [importWrite(job)],
     ...previewOf(job),
   };
+}
+
+function reasonAgain({ again, when }: JobFacts): Decision['reason'] {
+  if (again === 'values lost') return 'dead-reference';
+  return again === 'asked' ? 'asked' : when === 'always' ? 'always' : 'not-imported';
+}
+
+/** Says whose values are no longer in the workspace. */
+function emptied({ emptied: names = [] }: JobFacts): string {
+  if (names.length === 0) return '';
+  const what = names.length === 1 ? 'The attribute' : 'The attributes';
+  const was = names.length === 1 ? 'was deleted and created' : 'were deleted and created';
+  return `${what} ${names.map(quoted).join(', ')} ${was} again since the last commit, so the values are gone. `;
 }
 
 /** Blocks an import of which it is unknown what to send, or of which the commit rule accepts nothing. */

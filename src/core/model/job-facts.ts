@@ -1,7 +1,7 @@
 import type { Origin } from '#base/diagnostics.js';
 import type { Address } from './address.js';
 import type { RecordType } from './import-resources.js';
-import type { JobState } from './job-state.js';
+import type { JobState, JobTerms } from './job-state.js';
 import type { Json } from './json.js';
 import type { ImportFacts } from './partial-imports.js';
 import type { ImportRequest, Range } from './plan.js';
@@ -32,8 +32,10 @@ export interface JobFacts {
   /** The type of its records, if dexsync knows it. */
   readonly records?: RecordType;
   readonly when: 'changed' | 'always';
-  /** Set if it was requested again, although its content was already settled. */
-  readonly again?: 'asked';
+  /** Why it is sent again, although its content was already settled. */
+  readonly again?: NonNullable<JobTerms['again']>;
+  /** Attributes that were deleted since it was committed, and whose names others have. */
+  readonly emptied?: readonly string[];
   /** `never`: the import ends with a validated run, until a person commits it. */
   readonly commits: 'by rule' | 'never';
   readonly rule: Json;

@@ -96,7 +96,8 @@ export type SettledState = Extract<JobState, { readonly rows: number }>;
 /** The parts of an import's request that decide whether a state settles it. */
 export interface JobTerms {
   readonly when: 'changed' | 'always';
-  readonly again?: 'asked';
+  /** `values lost`: an attribute that its rows filled was deleted, and another one has its name. */
+  readonly again?: 'asked' | 'values lost';
   readonly commits: 'by rule' | 'never';
   readonly rule: Json;
 }
@@ -107,7 +108,7 @@ export const isOpen = (state: JobState | undefined): state is OpenRuns =>
 
 /** Whether nothing more must be sent. A rejection holds for its commit rule: under another, the rows may pass. */
 export function isSettled(state: JobState, { when, again, commits, rule }: JobTerms): boolean {
-  if (when === 'always' || again === 'asked') return false;
+  if (when === 'always' || again !== undefined) return false;
   if (state.state === 'validated') return commits === 'never';
   if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
   return state.state === 'committed' || state.state === 'lost';

@@ -9,6 +9,12 @@ export const importFactsSchema = Type.Object(
   {
     stack: nameSchema('The stack that sent it.'),
     definition: nameSchema('The name of its definition.'),
+    attributes: Type.Optional(
+      Type.Record(Type.String(), nameSchema(), {
+        description:
+          'The identities of the custom attributes that its rows fill, by world and name, such as ITEMS:Finish.',
+      }),
+    ),
     retries: Type.Optional(Type.String({ description: 'Digest of the content whose failed rows it sends again.' })),
     missing: Type.Optional(
       Type.Literal('due', {

@@ -112,10 +112,12 @@ export function factsToRecord(
   { definition }: ImportSpec,
   known: JobState | undefined,
   key: string,
+  attributes: NonNullable<ImportFacts['attributes']>,
 ): ImportFacts {
   const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
   return {
     ...{ stack, definition },
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
     ...omitUndefined({ retries, undoes, missing }),
   };
 }

@@ -20,6 +20,7 @@ import { openSource } from '../bulk/source/open-source.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
+import { emptiedAttributes, filledAttributes } from './filled-attributes.js';
 import type { Job } from './job.js';
 import { type AskedBy, countUnsent, deriveFacts, factsToRecord, type JobInput, readRequest } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
@@ -37,16 +38,23 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const reading = readingOf(input, spec, address);
   const whole = await prepareImport(reading);
   emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, by.manifest));
-  const asked = readRequest(input, spec, address);
+  const requested = readRequest(input, spec, address);
   const key = keyOf(whole, definition, input.state);
-  const known = await knownOf(key, asked, input, spec, whole);
+  const known = await knownOf(key, requested, input, spec, whole);
+  const attributes = filledAttributes(definition.spec, input.observation);
+  const emptied =
+    known.state?.state === 'committed'
+      ? emptiedAttributes(input.state.importFacts.get(key)?.attributes, attributes)
+      : [];
+  const asked: typeof requested = emptied.length === 0 ? requested : { again: 'values lost', ...requested };
   const only = onlySent(known.state, asked) ?? input.only;
   const prepared = await prepareSent(whole, reading, only, known.state);
   const job: Job = {
     facts: {
       ...deriveFacts(input, by, spec, prepared),
       ...countUnsent(whole, prepared),
-      ...{ ...asked, key, ...known, sent: factsToRecord(input, spec, known.state, key) },
+      ...{ ...asked, key, ...known, sent: factsToRecord(input, spec, known.state, key, attributes) },
+      ...(emptied.length === 0 ? {} : { emptied }),
     },
     prepared,
     ...(only === undefined ? {} : { whole }),

@@ -527,6 +527,20 @@ describe('imports', () => {
       ],
     ],
     [
+      'a settled import whose attribute lost its values is sent again',
+      job({ state: { state: 'committed', ...settled }, again: 'values lost', emptied: ['Finish'] }),
+      [
+        'import dead-reference Import/Parts: The attribute "Finish" was deleted and created again since the last commit, so the values are gone. 3 rows of parts.csv through ImportDefinition/Specs.',
+      ],
+    ],
+    [
+      'and names all such attributes',
+      job({ state: { state: 'committed', ...settled }, again: 'values lost', emptied: ['Finish', 'Color'] }),
+      [
+        'import dead-reference Import/Parts: The attributes "Finish", "Color" were deleted and created again since the last commit, so the values are gone. 3 rows of parts.csv through ImportDefinition/Specs.',
+      ],
+    ],
+    [
       'deleted items cannot come back without a before image',
       job({ mode: 'DELETE', records: 'items' }),
       [
