@@ -33,6 +33,28 @@ const numberFormatSchema = object(
   { description: 'How numbers are written in a column.' },
 );
 
+const addedColumnSchema = Type.Union(
+  [
+    Type.String({ minLength: 1 }),
+    object(
+      { count: columnHeader('Column with reference designators: the cell is their number, R3-R5 being three.') },
+      { description: '{ count: Designators } for the number of reference designators' },
+    ),
+    object(
+      {
+        split: columnHeader('Column with two values in one cell.'),
+        at: Type.String({ minLength: 1, description: 'The text between the values, at its first place in the cell.' }),
+        part: Type.Union([Type.Literal('first'), Type.Literal('second')], { description: 'Which of the two values.' }),
+      },
+      {
+        description:
+          '{ split: Source, at: ": ", part: first } for one of two values in a cell; a cell without `at` is the first one as a whole',
+      },
+    ),
+  ],
+  { description: 'a text with columns in braces, or a value that is computed from one column' },
+);
+
 /** Options for the content of cells and the values sent for them. Cells to which none applies stay as they are. */
 export const cellOptions = {
   numbers: Type.Optional(
@@ -48,9 +70,9 @@ export const cellOptions = {
     }),
   ),
   columns: Type.Optional(
-    Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+    Type.Record(Type.String(), addedColumnSchema, {
       description:
-        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix. The cell is empty if all of these columns are.',
+        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix, or computed from one column, such as { Pieces: { count: Designators } }. The cell is empty if all columns that it comes from are.',
     }),
   ),
 };
@@ -97,6 +119,8 @@ export const hierarchySchema = object(
   },
 );
 
+/** How an added column is made from others. */
+export type AddedColumn = Static<typeof addedColumnSchema>;
 /** The format of numbers in a column. */
 export type NumberFormat = Static<typeof numberFormatSchema>;
 /** The way to find the parent of each row. */

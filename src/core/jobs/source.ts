@@ -139,7 +139,7 @@ export const importSourceSchema = object(
     where: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
         description:
-          'Conditions by column; a row is read if it meets all of them. They compare the cells of the file, after fillDown. White space around cells is ignored, letter case is not.',
+          'Conditions by column; a row is read if it meets all of them. They compare the cells of the file, after fillDown, or those of an added column. White space around cells is ignored, letter case is not.',
       }),
     ),
     rename: Type.Optional(

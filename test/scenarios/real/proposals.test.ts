@@ -9,8 +9,8 @@ import { DATA, hasData, type Row } from './tables.js';
 
 /** How many filled cells the proposal for a list brings into items, BOM lines and sources. */
 const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sources: number]>> = {
-  '100prznt/EzoGateway/hardware/BOM@100cdf56.csv': [167, 171, 0],
-  '100prznt/EzoGateway/hardware/Hw_v1.1/EzoGateway_BOM_v1.1.csv': [167, 171, 0],
+  '100prznt/EzoGateway/hardware/BOM@100cdf56.csv': [94, 128, 0],
+  '100prznt/EzoGateway/hardware/Hw_v1.1/EzoGateway_BOM_v1.1.csv': [94, 128, 0],
   'AllenNeuralDynamics/exa-spim-hardware/BOM.csv': [188, 360, 0],
   'AllenNeuralDynamics/exa-spim-hardware/BOM.xlsx': [192, 368, 225],
   'LibreSolar/mppt-2420-hc/build/mppt-2420-hc_bom_(hv_supply,can).csv': [186, 345, 126],
@@ -18,18 +18,18 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'OpenGammaProject/Open-Gamma-Detector/hardware/BOM.csv': [76, 125, 150],
   'Opentrons/otone_hardware/OT-One Pro BOM .xlsx': [156, 231, 0],
   'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv': [323, 534, 321],
-  'emard/ulx3s/1-click-bom.tsv': [128, 264, 27],
-  'emard/ulx3s/doc/ulx3s_bom.csv': [102, 260, 27],
+  'emard/ulx3s/1-click-bom.tsv': [128, 264, 51],
+  'emard/ulx3s/doc/ulx3s_bom.csv': [102, 260, 51],
   'hildogjr/KiCost/tests/part_list_big.csv': [722, 0, 0],
-  'hildogjr/KiCost/tests/test_423.csv': [4, 3, 0],
-  'hildogjr/KiCost/tests/test_423_ok.csv': [4, 3, 0],
-  'hildogjr/KiCost/tests/test_423_wrong.csv': [4, 3, 0],
+  'hildogjr/KiCost/tests/test_423.csv': [4, 4, 0],
+  'hildogjr/KiCost/tests/test_423_ok.csv': [4, 4, 0],
+  'hildogjr/KiCost/tests/test_423_wrong.csv': [4, 4, 0],
   'opulo-inc/feeder/cad/CHA/drive-motor/drive-motor.bom.tsv': [9, 14, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-extension/feeder-floor-harness-extension.bom.tsv': [10, 15, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-mobo/feeder-floor-harness-mobo.bom.tsv': [10, 15, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-tail/feeder-floor-harness-tail.bom.tsv': [10, 15, 0],
   'particle-iot/photon/bill-of-materials/photon-bom-v1.0.0.xlsx': [52, 100, 63],
-  'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [464, 0, 1392],
+  'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [462, 0, 1392],
   'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [88, 116, 0],
 };
 
@@ -134,7 +134,8 @@ function wantedOf(all: readonly Given[]): Row[] {
       const filled = Object.entries(asked).filter(([name, cell]) => cell !== '' || prior[name] === undefined);
       const sum = repeated === 'sum' && prior.quantity !== undefined;
       const quantity = sum ? { quantity: String(Number(prior.quantity) + Number(asked.quantity)) } : {};
-      wanted.set(key, { ...prior, ...Object.fromEntries(filled), ...quantity });
+      const refDes = sum && prior.refDes ? { refDes: `${prior.refDes},${asked.refDes}` } : {};
+      wanted.set(key, { ...prior, ...Object.fromEntries(filled), ...quantity, ...refDes });
     }
   }
   return [...wanted.values()];

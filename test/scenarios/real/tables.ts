@@ -23,8 +23,8 @@ export interface Source {
   readonly rename?: Readonly<Record<string, string>>;
   readonly fillDown?: 'merged' | readonly string[];
   readonly constants?: Row;
-  /** Columns of texts with cells in braces. */
-  readonly columns?: Row;
+  /** Columns of texts with cells in braces, or with the number of designators in a cell. */
+  readonly columns?: Readonly<Record<string, string | { readonly count: string }>>;
   readonly where?: Readonly<Record<string, { readonly not: string | readonly string[] }>>;
 }
 
@@ -43,15 +43,23 @@ export async function independently(source: Source): Promise<Map<number, Row>> {
   const read = (end === -1 ? rows : rows.slice(0, end)).filter(([, row]) => !isBlank(row));
   const wanted = Object.entries(source.where ?? {});
   const filled = Array.isArray(source.fillDown) ? fill(read, source.fillDown) : read;
-  const kept = filled.filter(([, row]) =>
-    wanted.every(([name, { not }]) => ![not].flat().includes(row[name]?.trim() ?? '')),
+  const whole = filled.map(
+    ([line, row]) => [line, { ...row, ...source.constants, ...written(source.columns, row) }] as const,
   );
-  return new Map(kept.map(([line, row]) => [line, { ...row, ...source.constants, ...written(source.columns, row) }]));
+  return new Map(
+    whole.filter(([, row]: readonly [number, Row]) =>
+      wanted.every(([name, { not }]) => ![not].flat().includes(row[name]?.trim() ?? '')),
+    ),
+  );
 }
 
-const written = (columns: Row = {}, row: Row): Row =>
+const written = (columns: Source['columns'] = {}, row: Row): Row =>
   Object.fromEntries(
-    Object.entries(columns).map(([name, text]) => [name, text.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '')]),
+    Object.entries(columns).map(([name, made]) => {
+      if (typeof made === 'string') return [name, made.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '').trim()];
+      const designators = (row[made.count] ?? '').match(/[^\s,;]+/g) ?? [];
+      return [name, designators.length === 0 ? '' : String(designators.length)];
+    }),
   );
 
 /** Headers below a title, for manifests that do not say where theirs is. */

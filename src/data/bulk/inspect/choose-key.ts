@@ -19,8 +19,8 @@ const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean
   filled > 0 && multiline === 0 && longest <= LONGEST && !areAddresses;
 
 /**
- * Chooses the item number of each row: its own number, else the maker's, else the assembly's name with the reference
- * designators, else a name, else the assembly's name with the line number, else a value that differs in every row.
+ * Chooses the item number of each row: its own number, else the maker's, else its value with its package, which stay
+ * when designators are added, else the assembly's name with the reference designators, else a name, else the assembly's name with the line number, else a value that differs in every row.
  */
 export function chooseKey(
   columns: readonly Column[],
@@ -41,6 +41,8 @@ export function chooseKey(
   const maker = share(mpn, 0.9);
   if (maker !== undefined)
     return { ...taken(maker), remark: `The part number of the manufacturer ("${maker.name}") is used as item number.` };
+  const part = describedPart(roles, number ?? mpn, rows);
+  if (part !== undefined) return part;
   const refDes = different(roles.get('refDes'));
   if (refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS)
     return made(refDes, assembly, number ?? mpn, rows);
@@ -58,16 +60,32 @@ export function chooseKey(
   return { ...taken(partly), remark: `No column is certain to have item numbers; "${partly.name}" is used.` };
 }
 
+/** Composes the number of a part of a circuit from its value and its package, or the name of its symbol. */
+function describedPart(roles: Roles, other: Column | undefined, rows: number): ChosenKey | undefined {
+  const [value, form] = [roles.get('value'), roles.get('package')];
+  if (value === undefined || form === undefined || !roles.has('refDes')) return undefined;
+  const isWhole = [value, form].some(({ filled }) => filled === rows);
+  if (!isWhole || value.filled < rows * 0.5 || form.filled < rows * 0.5 || ![value, form].every(isUsable))
+    return undefined;
+  if (value.longest + form.longest >= LONGEST) return undefined;
+  return {
+    column: MADE,
+    source: { columns: { [MADE]: `{${value.name}} {${form.name}}` } },
+    remark: `${whyComposed(other, rows)}, so item numbers are composed of "${value.name}" and "${form.name}": they stay when designators are added.`,
+  };
+}
+
+function whyComposed(other: Column | undefined, rows: number): string {
+  if (other === undefined) return 'No column has item numbers';
+  return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - other.filled} of ${rows} rows`}`;
+}
+
 const taken = ({ name }: Column): ChosenKey => ({ column: name, source: {} });
 
 function made({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey {
-  const why =
-    other === undefined
-      ? 'No column has item numbers'
-      : `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - other.filled} of ${rows} rows`}`;
   return {
     column: MADE,
     source: { columns: { [MADE]: `${assembly}-{${name}}` } },
-    remark: `${why}, so item numbers are composed of the name of the assembly and "${name}".`,
+    remark: `${whyComposed(other, rows)}, so item numbers are composed of the name of the assembly and "${name}".`,
   };
 }

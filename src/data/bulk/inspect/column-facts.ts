@@ -36,6 +36,12 @@ export interface ColumnFacts {
   readonly totals: readonly { readonly row: number; readonly value: string }[];
   /** Different cells that say that a part is not fitted, such as "10k DNP", and how often each occurs. */
   readonly unfitted: ReadonlyMap<string, number>;
+  /** Different cells that stand for no value, such as "-" or "TBD", and how often each occurs. */
+  readonly placeholders: ReadonlyMap<string, number>;
+  /** Cells that repeat the header of the column, as at the beginning of each block of a list. */
+  readonly headed: number;
+  /** The text that divides nearly all cells in two, such as ": ". */
+  readonly divider?: string;
   /** Cells that are the only ones of their rows, such as titles of sections, and how often each occurs. */
   readonly alone: ReadonlyMap<string, number>;
   /** All different cells and how often each occurs, if they are few. */
@@ -63,6 +69,9 @@ interface Tally {
   readonly units: Set<string>;
   readonly totals: { row: number; value: string }[];
   readonly unfitted: Map<string, number>;
+  readonly placeholders: Map<string, number>;
+  readonly dividers: Map<string, number>;
+  headed: number;
   readonly alone: Map<string, number>;
   readonly values: Map<string, number>;
 }
@@ -85,12 +94,16 @@ const TOTAL =
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
   /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])/i;
+/** Texts that stand for no value in any column; words such as "none" are values of some. */
+const PLACEHOLDER = /^(?:[-–—~?_.]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|x{3,})$/i;
+/** Texts between two values of a cell, the most certain first. */
+const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 const MAKER =
   /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
 
 /** Collects facts row by row, in memory that does not grow with the rows. */
-export function factCollector(width: number): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
-  const tallies = Array.from({ length: width }, newTally);
+export function factCollector(headers: readonly string[]): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
+  const tallies = headers.map(newTally);
   return {
     add({ row, cells }) {
       let filled = 0;
@@ -101,6 +114,7 @@ export function factCollector(width: number): { add(row: SourceRow): void; facts
         filled += 1;
         last = index;
         countCell(tally, cell, row);
+        if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
       }
       if (filled === 1) countAlone(tallies[last] as Tally, (cells[last] ?? '').trim());
     },
@@ -109,7 +123,7 @@ export function factCollector(width: number): { add(row: SourceRow): void; facts
 }
 
 const newTally = (): Tally => ({
-  ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0 },
+  ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0, headed: 0 },
   ...{ grouped: 0, either: undefined, levelBreak: undefined, designatorKinds: new Set() },
   ...{
     level: -1,
@@ -120,6 +134,8 @@ const newTally = (): Tally => ({
     units: new Set(),
     totals: [],
     unfitted: new Map(),
+    placeholders: new Map(),
+    dividers: new Map(),
     alone: new Map(),
     values: new Map(),
   },
@@ -141,11 +157,20 @@ function countCell(tally: Tally, cell: string, row: number): void {
   if (ADDRESS.test(cell)) tally.addresses += 1;
   if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
-  countNumber(tally, cell);
+  countValue(tally, cell);
   countTree(tally, cell, row);
   if (tally.totals.length < MOST_TOTALS && TOTAL.test(cell)) tally.totals.push({ row, value: cell });
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
+}
+
+function countValue(tally: Tally, cell: string): void {
+  if (PLACEHOLDER.test(cell)) {
+    countIn(tally.placeholders, cell);
+    return;
+  }
+  countNumber(tally, cell);
+  for (const divider of DIVIDERS) if (cell.indexOf(divider) > 0) countIn(tally.dividers, divider);
 }
 
 function countDesignators(tally: Tally, cell: string): void {
@@ -208,6 +233,8 @@ const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (c
 const firstCount = (counts: ReadonlyMap<number, number>): number => counts.values().next().value ?? 0;
 
 function factsOf(tally: Tally): ColumnFacts {
+  const values = filledValues(tally);
+  const divider = DIVIDERS.find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
   const { filled, sequence, designators, addresses, makers, multiline, level, path, totals } = tally;
   const { levelCounts, depthCounts } = tally;
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
@@ -226,21 +253,32 @@ function factsOf(tally: Tally): ColumnFacts {
     multiline,
     lines: [...tally.lines],
     ...omitUndefined({ numbers }),
-    notNumbers: filled - Math.max(tally.point, tally.comma),
+    notNumbers: values - Math.max(tally.point, tally.comma),
     totals,
     unfitted: tally.unfitted,
+    placeholders: tally.placeholders,
+    headed: tally.headed,
+    ...(values === 0 ? {} : omitUndefined({ divider })),
     alone: tally.alone,
     ...(tally.values.size > MOST_VALUES ? {} : { values: tally.values }),
   };
 }
 
-function decimalOf({ filled, point, comma, either }: Tally): Pick<ColumnFacts, 'decimal' | 'eitherNumber'> {
+/** Cells that are no placeholders. */
+const filledValues = ({ filled, placeholders }: Tally): number =>
+  filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
+
+function decimalOf(tally: Tally): Pick<ColumnFacts, 'decimal' | 'eitherNumber'> {
+  const { point, comma, either } = tally;
+  const filled = filledValues(tally);
   if (filled === 0 || Math.max(point, comma) < filled) return {};
   if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
   return either === undefined ? {} : { eitherNumber: either };
 }
 
-function numbersOf({ filled, point, comma, grouped, units }: Tally): NumberFormat | undefined {
+function numbersOf(tally: Tally): NumberFormat | undefined {
+  const { point, comma, grouped, units } = tally;
+  const filled = filledValues(tally);
   if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;
   const [first, ...others] = units;
   return {

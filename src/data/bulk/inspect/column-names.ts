@@ -18,6 +18,10 @@ export type Role =
   | 'category'
   | 'notes'
   | 'lineNumber'
+  | 'lifecycle'
+  | 'revision'
+  /** Where a part sits on a board: no quantity, and no value of the part. */
+  | 'placement'
   /** Whether a part is left out of an assembly, or in it. */
   | 'unfitted'
   | 'fitted';
@@ -61,6 +65,18 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
     /^(?:(total |overall |bom |order )?(qty|qnty|quantity|quantities|quant|count|amount|menge|anzahl|stuck|stuckzahl|stk|quantite|qte|cantidad|cant|cdad|ilosc|liczba|liczba sztuk|szt|aantal|hoeveelheid|quantita|qta|pezzi|pz)( ?(per|pro|par|por|na|x) ?\w+| pcs)?)$/,
   ],
   [
+    'placement',
+    /^(?:(mid|center|centre|pos|ref|pad|location) ?[xyz]( mm| mil| in)?|[xyz] ?(pos|position|coord|coordinate|center|mm|mil)( mm| mil| in)?|rotation|rot|angle|orientation|(placement )?(side|layer)|tb|top bottom|drehung|winkel|seite|rotacion|obrot|rotatie|rotazione)$/,
+  ],
+  [
+    'lifecycle',
+    /^(?:(life ?cycle|release|design)( (phase|status|state|stage))?|lebenszyklus(phase)?|cycle de vie|ciclo de vida|cykl zycia|levenscyclus|ciclo di vita)$/,
+  ],
+  [
+    'revision',
+    /^(?:(item |part |current )?(rev|revision|version|ver|issue)( (no|nr|num|number|level|letter))?|ausgabe|indice|wersja|rewizja|versie|revisie|revisione)$/,
+  ],
+  [
     'lineNumber',
     /^(?:line|find|(line|find|item|row|pos|position|seq|sequence) (no|nr|num|number)|no|nr|num|item|items|position|pos|id|index|idx|row|seq|lfd nr|laufende nummer|zeile|ligne|rep|poste|linea|posicion|partida|lp|l p|pozycja|poz|regel|volgnummer|riga|posizione|component)$/,
   ],
@@ -70,7 +86,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'uom',
-    /^(?:uom|u m|unit|units|unit of measure|einheit|mengeneinheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
+    /^(?:uom|uo m|u o m|u m|unit|units|units? of measure(ment)?|measure unit|einheit|mengeneinheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
   ],
   [
     'cost',

@@ -25,6 +25,7 @@ export function assignRoles(columns: readonly Column[], rows: number): Roles {
     if (role === undefined || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
   }
+  takeComments(found);
   const nameless = filled.filter(({ header }) => roleNamed(header) === undefined);
   const rest = (): Column[] => nameless.filter((column) => ![...found.values()].includes(column));
   take(
@@ -47,6 +48,15 @@ export function assignRoles(columns: readonly Column[], rows: number): Roles {
     type === 'integer' && count === rows && distinct < rows && !isSequence;
   if (found.has('refDes') || nameless.length === filled.length) take('quantity', rest().find(isQuantity));
   return found;
+}
+
+/** Circuit editors put the value of a part into a column of comments, beside its designators. */
+function takeComments(found: Map<Role | 'path', Column>): void {
+  const comments = found.get('notes');
+  if (comments === undefined || !found.has('refDes') || found.has('value')) return;
+  if (!/^comments?$/.test(bareHeader(comments.header))) return;
+  found.delete('notes');
+  found.set('value', comments);
 }
 
 /** Roles of columns whose dots are decimal points. */

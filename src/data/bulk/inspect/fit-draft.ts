@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
+import { type AddedColumn, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
 import { findDifferingFields } from './differing-fields.js';
@@ -123,6 +123,12 @@ function leaveOutField(draft: Draft, field: string, why: string): Draft {
     : { ...without, mapping: new Map([...without.mapping, ['name', number]]) };
 }
 
+/** The one column that an added text comes from, if it has no other. */
+function originOf(made: AddedColumn | undefined): string | undefined {
+  const [only, ...others] = typeof made === 'string' ? made.matchAll(/\{([^{}]*)\}/g) : [];
+  return others.length === 0 ? only?.[1] : undefined;
+}
+
 /** Corrections that leave out or change something, by the code of the finding. */
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designators-uneven': uncheckedDesignators,
@@ -133,7 +139,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     const { column = '' } = finding;
     const rows = errors.flatMap(({ code, row }) => (code === 'key-empty' && row !== undefined ? [row] : []));
     const made = draft.source.columns?.[column];
-    const from = made === undefined ? column : (/\{([^{}]*)\}/.exec(made)?.[1] ?? column);
+    const from = originOf(made) ?? column;
     if (
       from === PARENT_COLUMN ||
       draft.source.where?.[from] !== undefined ||

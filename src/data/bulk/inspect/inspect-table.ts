@@ -11,7 +11,8 @@ import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { withRemark } from './draft.js';
-import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
+import { excludeHeaders } from './exclude-headers.js';
+import { excludeTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { buildProposal, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
 
@@ -68,7 +69,7 @@ export async function inspectTable(
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
-  const { table, read, source, end, unread, remark } = await readChosen(path, chosen, signal);
+  const { table, read, source, end, unread, remarks } = await readChosen(path, chosen, signal);
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
   const drafts = await proposeDrafts(
     {
@@ -81,8 +82,7 @@ export async function inspectTable(
     },
     signal,
   );
-  const left = remark === undefined ? [] : [remark];
-  const proposed = withRemarks(drafts, [...left, ...unreadTexts(chosen, table, unread === 0 ? undefined : end)]);
+  const proposed = withRemarks(drafts, [...remarks, ...unreadTexts(chosen, table, unread === 0 ? undefined : end)]);
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read),
@@ -140,11 +140,14 @@ async function readChosen(
   path: string,
   chosen: ChosenTable,
   signal: AbortSignal,
-): Promise<{ table: SourceTable; read: ReadTable } & TableEnd & WithoutTitles> {
+): Promise<{ table: SourceTable; read: ReadTable; remarks: readonly string[] } & TableEnd> {
   const table = await openSource(path, chosen.source);
   const read = await summarizeTable(table, signal);
   const ended = excludeTotals(chosen, read.columns, table);
-  const found = { ...ended, ...excludeTitles(ended.source, read.columns, read.rows) };
+  const titles = excludeTitles(ended.source, read.columns, read.rows);
+  const headers = excludeHeaders(titles.source, read.columns);
+  const remarks = [titles, headers].flatMap(({ remark }) => remark ?? []);
+  const found = { ...ended, source: headers.source, remarks };
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
   if (source === chosen.source) return { ...found, table, read };
@@ -154,7 +157,7 @@ async function readChosen(
 
 async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {
   const summarizer = columnSummarizer(table.headers);
-  const facts = factCollector(table.headers.length);
+  const facts = factCollector(table.headers);
   let rows = 0;
   let problem: Inspection['problem'];
   try {

@@ -8,6 +8,7 @@ import type { Column, Roles } from './column-roles.js';
 import { type Draft, flowText, type OpenColumn, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
+import { emptyPlaceholders, withoutPlaceholders } from './placeholders.js';
 
 /** A table with the roles of its columns. */
 export interface KnownTable {
@@ -37,6 +38,7 @@ export function makeDrafts(table: KnownTable): Drafts {
   const sources = [
     sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
     sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
+    ...furtherSources(table, key),
   ].filter((draft) => draft !== undefined);
   const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...sources];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
@@ -61,8 +63,9 @@ const blank = (
   name: string,
 ): Pick<Draft, 'name' | 'mode' | 'options' | 'source' | 'remarks' | 'open'> => {
   const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
-  const columns = key.source.columns === undefined ? {} : { columns: key.source.columns };
-  return { name: base, mode: 'OVERWRITE', options: {}, source: { ...table.source, ...columns }, remarks: [], open: [] };
+  const columns = { ...table.source.columns, ...key.source.columns };
+  const source = Object.keys(columns).length === 0 ? table.source : { ...table.source, columns };
+  return { name: base, mode: 'OVERWRITE', options: {}, source, remarks: [], open: [] };
 };
 
 /** Names have one line; the embedded workspace takes 1,000 characters. */
@@ -87,10 +90,20 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
     ...(key.remark === undefined ? [] : [key.remark]),
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
-  return { ...withNumbers(draft, table, ['cost']), remarks, open: openColumns(table, mapping) };
+  const formatted = emptyPlaceholders(withNumbers(draft, table, ['cost']), table.columns);
+  return { ...formatted, remarks: [...remarks, ...formatted.remarks], open: openColumns(table, mapping) };
 }
 
-const FOR_BOM: readonly Role[] = ['level', 'parent', 'refDes', 'quantity', 'lineNumber', 'unfitted', 'fitted'];
+const FOR_BOM: readonly Role[] = [
+  ...(['level', 'parent', 'refDes', 'quantity', 'lineNumber', 'unfitted', 'fitted', 'placement'] as const),
+];
+
+/** Fields of items whose values the workspace must have. */
+const KNOWN_VALUES: Partial<Record<Role | 'path', readonly [apiName: string, why: string]>> = {
+  category: ['category.name', 'They must be categories of the workspace.'],
+  lifecycle: ['lifecyclePhase.name', 'They must be lifecycle phases of the workspace.'],
+  revision: ['revisionNumber', 'The service sets it when an item is released.'],
+};
 
 /** Attributes that the items of a workspace may have. */
 const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
@@ -109,13 +122,11 @@ function openColumns({ columns, roles, source }: KnownTable, mapping: ReadonlyMa
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
   return columns.flatMap(({ name, filled, samples, header }): OpenColumn[] => {
     const role = roleOf.get(name);
-    if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || FOR_BOM.includes(role as Role))
-      return [];
+    const isOfLine = FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement';
+    if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || isOfLine) return [];
     const why = `${filled === 1 ? '1 value' : `${filled} values`} such as ${JSON.stringify(samples[0] ?? '')}.`;
-    if (role === 'category')
-      return [
-        { column: name, target: { apiName: 'category.name' }, why: `${why} They must be categories of the workspace.` },
-      ];
+    const known = role === undefined ? undefined : KNOWN_VALUES[role];
+    if (known !== undefined) return [{ column: name, target: { apiName: known[0] }, why: `${why} ${known[1]}` }];
     const attribute = (role === undefined ? undefined : ATTRIBUTES[role]) ?? name;
     return [{ column: name, target: { attribute }, why }];
   });
@@ -134,8 +145,20 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  const whole = withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
+  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), roles.get('quantity')), table);
   return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
+}
+
+/** Takes the number of designators for the quantity that no column has. */
+function withPieces(draft: Draft, { roles, columns }: KnownTable): Draft {
+  const refDes = roles.get('refDes');
+  if (refDes === undefined || roles.has('quantity')) return draft;
+  const name = columns.some(({ header }) => /^quantity$/i.test(header.trim())) ? 'Pieces' : 'Quantity';
+  const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { count: refDes.name } } });
+  return withRemark(
+    { ...made, mapping: new Map([...draft.mapping, ['quantity', name]]) },
+    `No column has quantities; the number of designators in "${refDes.name}" is used.`,
+  );
 }
 
 /** Adds a remark about rows without a quantity, which the service would give one. */
@@ -203,6 +226,22 @@ function hierarchyOf(
 const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
   roles.get('number')?.name === column ? undefined : roles.get('number');
 
+/** Drafts further sources of a row, such as "Manufacturer 2" with "MPN 2". */
+function furtherSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
+  const numbered = table.columns.flatMap((column) => {
+    const [, base = '', place = ''] = /^(.*?)[\s#_-]*([2-9])$/.exec(column.name.trim()) ?? [];
+    const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
+    return role === undefined ? [] : [{ column, role, place }];
+  });
+  const find = (role: Role, place: string) => numbered.find((one) => one.role === role && one.place === place)?.column;
+  return [...new Set(numbered.map(({ place }) => place))]
+    .sort()
+    .flatMap((place) => [
+      sourcesOf(table, key, find('manufacturer', place), find('mpn', place), `sources ${place}`),
+      sourcesOf(table, key, find('supplier', place), find('supplierPartNumber', place), `supplier sources ${place}`),
+    ]);
+}
+
 /** Drafts the rows that have both a manufacturer or supplier and its number. */
 function sourcesOf(
   table: KnownTable,
@@ -224,7 +263,7 @@ function sourcesOf(
     .filter((column) => column.filled < table.rows)
     .reduce((one, { name: column }) => whereFilled(one, column), draft);
   const several = both.filter(({ lines }) => lines.length > 0);
-  return several.reduce(withoutLines, filled);
+  return withoutPlaceholders(several.reduce(withoutLines, filled), both);
 }
 
 /** Leaves out cells with several lines: it is unknown which of them is meant. */

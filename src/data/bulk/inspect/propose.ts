@@ -10,6 +10,7 @@ import { fitDraft } from './fit-draft.js';
 import { makeDrafts } from './make-drafts.js';
 import { findMissingParents } from './missing-parents.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
+import { splitMakers } from './split-makers.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
@@ -48,8 +49,11 @@ export interface InspectedTable {
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, tables, outline } = table;
   const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
-  const known = { source, columns, rows, assembly: name, roles: assignRoles(columns, rows) };
-  const { drafts, assembly } = makeDrafts({ ...known, ...omitUndefined({ outline }) });
+  const divided = splitMakers(source, assignRoles(columns, rows));
+  const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
+  const made = makeDrafts({ ...known, ...omitUndefined({ outline }) });
+  const { assembly } = made;
+  const drafts = made.drafts.map((draft, index) => (index === 0 ? divided.remarks.reduce(withRemark, draft) : draft));
   const fitted: Draft[] = [];
   for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly }) };

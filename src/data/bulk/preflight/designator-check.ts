@@ -1,12 +1,10 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
 import { keyOf } from '../rows/key-index.js';
+import { designatorCount, splitDesignators } from '../source/designators.js';
 import { NUMBER } from './number-pattern.js';
 import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
-
-const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
-const SEPARATORS = /[\s,;]+/;
 
 /**
  * Finds BOM lines whose reference designators do not match their quantity (wire-facts 2.1, 3230), or repeat one of
@@ -34,7 +32,7 @@ function checkDesignators(
   return ({ row, cells }) => {
     const value = fields.text(cells, 'refDes');
     if (value === '' || value === removeMarker(given.definition)) return;
-    const designators = value.split(SEPARATORS).filter((part) => part !== '');
+    const designators = splitDesignators(value);
     for (const check of checks) {
       for (const finding of check(designators, row, cells)) say({ ...finding, row, column: column.header, value });
     }
@@ -75,16 +73,4 @@ function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): De
       ];
     });
   };
-}
-
-/** Counts designators with ranges such as `R3-R5` expanded; undefined if a range makes no sense. */
-function designatorCount(designators: readonly string[]): number | undefined {
-  let count = 0;
-  for (const part of designators) {
-    const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
-    const length = from === '' ? 1 : Number(to) - Number(from) + 1;
-    if (length < 1 || (other !== '' && other !== prefix)) return undefined;
-    count += length;
-  }
-  return count;
 }

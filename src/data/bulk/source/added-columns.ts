@@ -1,4 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
+import type { AddedColumn } from '#core/jobs/source-cells.js';
+import { designatorCount, splitDesignators } from './designators.js';
 import { columnNamed, findColumn } from './headers.js';
 import { isEmpty, nameOfTable, type SourceTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -19,15 +21,37 @@ export function addedColumns(table: Named, { columns = {} }: ImportSource): Adde
   const known = headers.find((header) => findColumn(table.headers, header) !== undefined);
   if (known !== undefined) throw alreadyThere(table, known);
   const { length: width } = table.headers;
-  const cellsOf = Object.values(columns).map((template) => templateOf(table, template));
+  const cellsOf = Object.values(columns).map((added) => cellMaker(table, added));
   return {
     headers,
     add: (cells) => [...cells.slice(0, width), ...cellsOf.map((cellOf) => cellOf(cells)), ...cells.slice(width)],
   };
 }
 
+type CellMaker = (cells: readonly string[]) => string;
+
+function cellMaker(table: Named, added: AddedColumn): CellMaker {
+  if (typeof added === 'string') return templateOf(table, added);
+  const place = columnNamed(table, 'count' in added ? added.count : added.split, 'columns');
+  const textOf: CellMaker = (cells) => (cells[place] ?? '').trim();
+  if ('count' in added) return (cells) => countText(textOf(cells));
+  return (cells) => partOf(textOf(cells), added);
+}
+
+/** A range that makes no sense has no number, so that the missing quantity is seen. */
+const countText = (text: string): string => {
+  const designators = splitDesignators(text);
+  return designators.length === 0 ? '' : String(designatorCount(designators) ?? '');
+};
+
+function partOf(text: string, { at, part }: { readonly at: string; readonly part: 'first' | 'second' }): string {
+  const place = text.indexOf(at);
+  if (place < 0) return part === 'first' ? text : '';
+  return (part === 'first' ? text.slice(0, place) : text.slice(place + at.length)).trim();
+}
+
 /** The parts between braces are columns. A brace cannot be part of a text. */
-function templateOf(table: Named, template: string): (cells: readonly string[]) => string {
+function templateOf(table: Named, template: string): CellMaker {
   const parts = template.split(/\{([^{}]*)\}/);
   const places = parts.map((part, index) => (index % 2 === 0 ? part : columnNamed(table, part, 'columns')));
   return (cells) => {

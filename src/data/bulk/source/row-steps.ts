@@ -58,10 +58,10 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
   const { stopAt, fillDown, where, hierarchy } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
-  const isWanted = where === undefined ? () => true : conditionsOf(table, where);
   const convert = cellConverter(table, source);
   const added = addedColumns(table, source);
   const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+  const isWanted = where === undefined ? () => true : conditionsOf(whole, where, table.headers.length);
   const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
   const make = (cells: readonly string[]): readonly string[] => {
     const converted = convert?.(cells) ?? cells;
@@ -72,22 +72,24 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
     const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
     const cells = make(filled.cells);
     const found = findParent(cells === filled.cells ? filled : { ...filled, cells }, raw);
-    if (found !== undefined && isWanted(filled.cells)) add(found);
+    if (found !== undefined && isWanted(filled.cells, cells)) add(found);
     return 'more';
   };
 }
 
-/** Tests whether a row meets all conditions of `where`. */
+/** Tests whether a row meets all conditions of `where`: on its cells in the file, of which there are `width`, or on added ones. */
 function conditionsOf(
   table: TableHead,
   where: NonNullable<ImportSource['where']>,
-): (cells: readonly string[]) => boolean {
+  width: number,
+): (ofFile: readonly string[], converted: readonly string[]) => boolean {
   const all = Object.entries(where).map(([column, condition]) => {
     const index = columnNamed(table, column, 'where');
     const { values, wanted } = conditionValues(condition);
-    return (cells: readonly string[]) => values.has((cells[index] ?? '').trim()) === wanted;
+    return (ofFile: readonly string[], converted: readonly string[]) =>
+      values.has(((index < width ? ofFile : converted)[index] ?? '').trim()) === wanted;
   });
-  return (cells) => all.every((holds) => holds(cells));
+  return (ofFile, converted) => all.every((holds) => holds(ofFile, converted));
 }
 
 function conditionValues(condition: Condition): { values: ReadonlySet<string>; wanted: boolean } {

@@ -46,6 +46,17 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   value: ['Value', 'Wert', 'Valeur', 'Valor', 'Wartość', 'Waarde', 'Valore'],
   package: ['Footprint', 'Gehäuse', 'Boîtier', 'Encapsulado', 'Obudowa', 'Behuizing', 'Contenitore'],
   category: ['Part Type', 'Kategorie', 'Catégorie', 'Categoría', 'Kategoria', 'Categorie', 'Categoria'],
+  lifecycle: [
+    'Lifecycle Phase',
+    'Lebenszyklus',
+    'Cycle de vie',
+    'Ciclo de vida',
+    'Cykl życia',
+    'Levenscyclus',
+    'Ciclo di vita',
+  ],
+  revision: ['Rev.', 'Ausgabe', 'Révision', 'Revisión', 'Rewizja', 'Revisie', 'Revisione'],
+  placement: ['Mid X', 'Drehung', 'Rotation', 'Rotación', 'Obrót', 'Rotatie', 'Rotazione'],
   notes: ['Remarks', 'Bemerkung', 'Remarques', 'Observaciones', 'Uwagi', 'Opmerking', 'Osservazioni'],
 };
 

@@ -275,3 +275,84 @@ test('a BOM creates the parts that are missing, and changes none; a list of part
   expect(bom).toContain('# Parts that exist are not changed (`send: new`);');
   expect(await proposed('p.csv', 'Part Number,Name\nA,Bolt\nB,Nut\n')).not.toContain('send');
 });
+
+describe('a list as programs for circuits export it', () => {
+  const KICAD = [
+    '"Reference","Value","Footprint","Qty","DNP"',
+    '"C1,C2","100n","C_0402","2",""',
+    '"R1","10k","R_0402","1",""',
+  ];
+
+  test('without part numbers is numbered by value and package, so that a designator more changes no number', async () => {
+    const first = await proposed('board.csv', `${KICAD.join('\n')}\n`);
+    expect(first).toContain('columns: { Item Number: "{Value} {Footprint}" }');
+    expect(first).toContain('they stay when designators are added');
+    const second = await proposed('board.csv', `${KICAD.join('\n').replace('"C1,C2"', '"C1,C2,C3"')}\n`);
+    expect(second).toContain('columns: { Item Number: "{Value} {Footprint}" }');
+  });
+
+  test('without quantities counts the designators, and adds rows of one part up', async () => {
+    const text = await proposed(
+      'places.csv',
+      'Designator,Val,Package,Mid X,Mid Y,Rotation,Layer\nC1,100n,0402,10.5,20.1,90,top\nC2,100n,0402,11.5,20.1,90,top\nR1,10k,0402,12.5,20.1,180,bottom\n',
+    );
+    expect(text).toContain('columns: { Item Number: "{Val} {Package}", Quantity: { count: Designator } }');
+    expect(text).toContain('repeated: sum');
+    expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Quantity }');
+    for (const place of ['Mid X', 'Mid Y', 'Rotation', 'Layer']) expect(text).not.toContain(place);
+  });
+
+  test('has its value in a comment', async () => {
+    const text = await proposed(
+      'order.csv',
+      'Comment,Designator,Footprint,JLCPCB Part #\n100nF,"C1,C2",C_0402,C1525\n10k,R1,R_0402,C25744\n',
+    );
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: "JLCPCB Part #" }');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Comment }');
+    expect(text).not.toContain('apiName: notes');
+  });
+});
+
+test('several makers of a row become sources each, without those that are not known yet', async () => {
+  const text = await proposed(
+    'parts.csv',
+    'Part Number,Part Name,Rev,Lifecycle,Qty,UoM,Manufacturer 1,MPN 1,Manufacturer 2,MPN 2\n1-1,R,A,Production,2,EA,Yageo,RC0402,Vishay,CRCW\n1-2,C,B,Prototype,3,EA,Murata,GRM,TBD,n/a\n',
+  );
+  expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 1 }');
+  expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 2 }');
+  expect(text).toContain('# Left out: rows with "TBD" (1) in "Manufacturer 2"; "n/a" (1) in "MPN 2".');
+  expect(text).toContain('where: { Manufacturer 2: { not: [ "", TBD ] }, MPN 2: { not: [ "", n/a ] } }');
+  expect(text).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: UoM }');
+  expect(text).toMatch(/# - .*apiName: revisionNumber, sourceName: Rev .*The service sets it/);
+  expect(text).toMatch(/# - .*apiName: lifecyclePhase\.name, sourceName: Lifecycle .*must be lifecycle phases/);
+});
+
+test.each([
+  ['Maker / MPN', 'Murata: GRM155', 'Yageo: RC0402', ': ', ['Maker', 'Maker Part Number']],
+  ['MPN / Manufacturer', 'GRM155 / Murata', 'RC0402 / Yageo', ' / ', ['Maker Part Number', 'Maker']],
+])('two values of a cell under "%s" are divided', async (header, one, other, at, [first, second]) => {
+  const text = await proposed('b.csv', `Item,${header},Qty\n1,${one},3\n2,${other},2\n3,,1\n`);
+  const parts = [first, second].map(
+    (name, index) => `${name}: { split: ${header}, at: "${at}", part: ${index === 0 ? 'first' : 'second'} }`,
+  );
+  expect(text).toContain(`columns: { ${parts.join(', ')} }`);
+  expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplier.name, sourceName: Maker }');
+  expect(text).toContain('where: { Maker: { not: "" }, Maker Part Number: { not: "" } }');
+});
+
+test('placeholders are sent as empty cells, each with its count, and prices stay numbers', async () => {
+  const text = await proposed('p.csv', 'Part,Name,Price\nP-1,Bolt,"1,50"\nP-2,Nut,-\nP-3,Ring,TBD\nP-4,Pin,-\n');
+  expect(text).toContain('{ resource: ITEM_SPECS, apiName: standardCost, sourceName: Price }');
+  expect(text).toContain('numbers: { Price: { decimal: comma } }');
+  expect(text).toContain('values: { Price: { "-": "", TBD: "" } }');
+  expect(text).toContain('# Cells that stand for no value are sent empty: "-" (2), "TBD" (1) in "Price".');
+});
+
+test('rows that repeat the header of a list in blocks are left out', async () => {
+  const text = await proposed(
+    'blocks.csv',
+    'Part No,Description,Qty\nM-1,Plate,1\nElectrical,,\nPart No,Description,Qty\nE-1,Cable,2\nE-2,Fuse,1\n',
+  );
+  expect(text).toContain('# Left out: 1 row that repeats the header.');
+  expect(text).toContain('Part No: { not: Part No }');
+});

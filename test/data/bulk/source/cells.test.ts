@@ -71,6 +71,22 @@ describe('a number as a column writes it', () => {
   });
 });
 
+test('a column can be the number of designators, or one of two values of a cell', async () => {
+  const path = await fileOf('d.csv', 'Ref,Source\n"R1, R3-R5;R7",Acme: A-1: b\n,Acme\nR9-R2,\n');
+  const columns = {
+    Pieces: { count: 'Ref' },
+    Maker: { split: 'Source', at: ':', part: 'first' },
+    Number: { split: 'source', at: ':', part: 'second' },
+  } as const;
+  const { rows } = await readAll(path, { columns });
+  expect(rows.map(({ cells }) => cells.slice(2))).toEqual([
+    ['5', 'Acme', 'A-1: b'],
+    ['', 'Acme', ''],
+    ['', '', ''],
+  ]);
+  expect(await refusal(readAll(path, { columns: { Pieces: { count: 'Refs' } } }))).toContain('Refs');
+});
+
 test('numbers and values change cells, columns adds some; where sees those of the file', async () => {
   const path = await fileOf('c.csv', 'Part,Status,Price,Side\n10,NI," 1.200,5 € ",T\n11,,n/a, B \n12,OK,,\n,NI,2,\n');
   const source: Partial<ImportSource> = {

@@ -1,0 +1,15 @@
+import type { ImportSource } from '#core/jobs/source.js';
+import type { Column } from './column-roles.js';
+import { LEFT_OUT, withoutValues } from './draft.js';
+import type { WithoutTitles } from './exclude-titles.js';
+
+/** Leaves out rows that repeat the header, as lists in several blocks have them. */
+export function excludeHeaders(source: ImportSource, columns: readonly Column[]): WithoutTitles {
+  const [first, ...others] = columns.filter(({ headed, name }) => headed > 0 && name !== '');
+  if (first === undefined || !others.some(({ headed }) => headed === first.headed)) return { source };
+  const count = first.headed === 1 ? '1 row that repeats' : `${first.headed} rows that repeat`;
+  return {
+    source: withoutValues(source, first.name, [first.header.trim()]),
+    remark: `${LEFT_OUT}${count} the header.`,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Column } from './column-roles.js';
+import { type Draft, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
+
+/** Fields that identify records, and those that a record must have: no cell of theirs is emptied. */
+const NEEDED = ['number', 'name', 'item.number', 'quantity'];
+
+/** Sends placeholders such as "-" or "TBD" as empty cells, and lists them with their counts. */
+export function emptyPlaceholders(draft: Draft, columns: readonly Column[]): Draft {
+  const fields = [...draft.mapping].filter(([field]) => !NEEDED.includes(field)).map(([, column]) => column);
+  const emptied = columns.filter(({ name, placeholders }) => fields.includes(name) && placeholders.size > 0);
+  if (emptied.length === 0) return draft;
+  const values = Object.fromEntries(
+    emptied.map(({ name, placeholders }) => [
+      name,
+      Object.fromEntries([...placeholders.keys()].map((one) => [one, ''])),
+    ]),
+  );
+  const shown = emptied.map(shownIn).join('; ');
+  return withRemark(
+    withSource(draft, { values: { ...draft.source.values, ...values } }),
+    `Cells that stand for no value are sent empty: ${shown}.`,
+  );
+}
+
+/** Leaves out rows whose key is a placeholder. */
+export function withoutPlaceholders(draft: Draft, keys: readonly Column[]): Draft {
+  const marked = keys.filter(({ placeholders }) => placeholders.size > 0);
+  if (marked.length === 0) return draft;
+  const source = marked.reduce(
+    (one, { name, placeholders }) => withoutValues(one, name, ['', ...placeholders.keys()]),
+    draft.source,
+  );
+  return withRemark(withSource(draft, source), `${LEFT_OUT}rows with ${marked.map(shownIn).join('; ')}.`);
+}
+
+const shownIn = ({ name, placeholders }: Column): string =>
+  `${[...placeholders].map(([value, count]) => `"${value}" (${count})`).join(', ')} in "${name}"`;

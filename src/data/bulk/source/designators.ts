@@ -1,0 +1,17 @@
+const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
+const SEPARATORS = /[\s,;]+/;
+
+/** Splits a cell into its designators and ranges of them. */
+export const splitDesignators = (cell: string): string[] => cell.split(SEPARATORS).filter((part) => part !== '');
+
+/** Counts designators with ranges such as `R3-R5` expanded; undefined if a range makes no sense. */
+export function designatorCount(designators: readonly string[]): number | undefined {
+  let count = 0;
+  for (const part of designators) {
+    const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
+    const length = from === '' ? 1 : Number(to) - Number(from) + 1;
+    if (length < 1 || (other !== '' && other !== prefix)) return undefined;
+    count += length;
+  }
+  return count;
+}
