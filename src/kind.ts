@@ -26,8 +26,10 @@ export {
   type Growth,
   type Guid,
   type Kind,
+  type Members,
   type NameContext,
   type Named,
+  type OwnEntries,
   type SpecFinding,
   type WireContext,
 } from './core/model/kind.js';

@@ -5,7 +5,7 @@ import { builtIn, type Catalog } from '#core/catalog.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { checkSchema } from '#core/manifest/schema-check.js';
 import { originsAt } from '#core/model/document.js';
-import { object } from '#core/model/fields.js';
+import { object, traitsOf } from '#core/model/fields.js';
 import { isObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import { nameSchema, Type } from '#core/model/schema.js';
@@ -51,7 +51,14 @@ const kindShape = object({
     ),
   }),
   schema: object({ type: Type.Literal('object'), properties: Type.Unsafe({ type: 'object' }) }),
-  children: Type.Record(Type.String(), object({ path: nameSchema(), ref: nameSchema() })),
+  children: Type.Record(
+    Type.String(),
+    object({
+      ...{ path: nameSchema(), ref: Type.Optional(nameSchema()) },
+      ...{ clears: Type.Optional(Type.Literal('with setnull')), guidIn: Type.Optional(nameSchema()) },
+      ...{ toWire: Type.Optional(Type.Unsafe({})), fromWire: Type.Optional(Type.Unsafe({})) },
+    }),
+  ),
   outputs: Type.Optional(names),
   since: Type.Optional(nameSchema()),
 });
@@ -90,8 +97,8 @@ export function kindFindings(value: unknown, module: KindModule, others: readonl
   );
   if (shape.length > 0) return shape.map((one) => ({ ...one, code: 'kind-invalid' }));
   const kind = value as unknown as Kind;
-  return [...takenBy(kind, others), ...schemaProblems(kind), ...unknownFields(kind)].map(([message, hint]) =>
-    finding(message, hint),
+  return [...takenBy(kind, others), ...schemaProblems(kind), ...unknownFields(kind), ...valueProblems(kind)].map(
+    ([message, hint]) => finding(message, hint),
   );
 }
 
@@ -150,13 +157,28 @@ function unknownFields({ schema, children, endpoints }: Kind): Problem[] {
     );
 }
 
+/** Reports lists of values whose entries cannot be matched or written. */
+const valueProblems = ({ schema, children }: Kind): Problem[] =>
+  Object.entries(children).flatMap(([field, child]): Problem[] => {
+    if (child.ref !== undefined) return [];
+    const isWritable = [child.toWire, child.fromWire].every((convert) => typeof convert === 'function');
+    return isWritable && traitsOf(schema.properties[field]).keyed !== undefined
+      ? []
+      : [
+          [
+            `has the list "${field}", whose entries cannot be written.`,
+            'Name in `ref` the kind of its entries; or make it with `keyedList`, and give it `toWire` and `fromWire`.',
+          ],
+        ];
+  });
+
 /** Reports references to types that are not in the catalog. */
 export function referenceFindings(
   { schema, children }: Kind,
   { file, origin }: KindModule,
   { kindNamed, lookupNamed, kinds, lookups }: Catalog,
 ): Diagnostic[] {
-  const used = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
+  const used = new Set([...kindsReferredTo(schema), ...Object.values(children).flatMap(({ ref }) => ref ?? [])]);
   const strange = [...used].filter((name) => kindNamed(name) === undefined && lookupNamed(name) === undefined);
   const known = [...kinds, ...lookups].map(({ name }) => name);
   return strange.map((name) =>

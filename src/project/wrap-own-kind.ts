@@ -1,6 +1,6 @@
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { isObject } from '#core/model/json.js';
-import type { Kind } from '#core/model/kind.js';
+import type { Children, Kind } from '#core/model/kind.js';
 
 /** Wraps the functions of a kind so that their failures name it. The functions throw KIND_FAILED. */
 export function wrapOwnKind(kind: Kind, file: string): Kind {
@@ -22,8 +22,14 @@ export function wrapOwnKind(kind: Kind, file: string): Kind {
     };
   };
   const { check, gather, grow } = kind;
+  const children = Object.entries(kind.children).map(([field, child]): [string, Children] => {
+    if (child.ref !== undefined) return [field, child];
+    const toWire = guard(`toWire of "${field}"`, child.toWire, isObject);
+    return [field, { ...child, toWire, fromWire: guard(`fromWire of "${field}"`, child.fromWire, isObject) }];
+  });
   return {
     ...kind,
+    children: Object.fromEntries(children),
     toWire: guard('toWire', kind.toWire, isObject),
     fromWire: guard('fromWire', kind.fromWire, isObject),
     ...(check === undefined ? {} : { check: guard('check', check, Array.isArray) }),

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { addressOf } from '#core/model/address.js';
-import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '#core/model/kind.js';
 import { isDocumentedField, isStandardField } from '#core/model/known-fields.js';
 import { memoizeBy } from '#core/model/memoize.js';
@@ -19,17 +19,16 @@ import { Identities, identityOf } from './identities.js';
 import {
   collectionEntries,
   type EntriesOf,
-  type FaultOf,
   guidFault,
   type Listed,
-  listChildren,
   listCollection,
   nameFault,
   type OddEntry,
   objectFault,
   oddFinding,
 } from './odd-entries.js';
-import { type LookupPart, type LookupReader, lookupFault, PARALLEL_READS, readLookup } from './read-lookup.js';
+import { readChildren } from './read-children.js';
+import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
 import { readSpec } from './read-spec.js';
 import { type ReconciledList, type Recorded, reconcileList } from './reconcile-list.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
@@ -49,6 +48,8 @@ export interface ObserveRequest {
   readonly attributes?: 'looked up';
   /** The ledger's records of a kind; objects that its list contradicts are read by GUID. */
   readonly recorded?: (kind: string) => Recorded;
+  /** Announces how many lists of single objects are read, if it is many, before they are. */
+  readonly announces?: 'children';
   /** Lookups that a live object needs once it was read. */
   readonly lookupsOf?: (kind: string, spec: JsonObject, name: string) => readonly LookupPart[];
 }
@@ -57,8 +58,8 @@ export interface ObserveRequest {
 export interface Observer extends LookupReader {
   readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
-  /** Called before reading objects on which ledger and list disagree, with one request for each. */
-  readonly onPrice: (requests: number) => void;
+  /** Called before reading, with one request for each: objects on which ledger and list disagree, or lists of objects. */
+  readonly onPrice: (requests: number, of: 'disagreements' | 'children') => void;
 }
 
 const NOTHING_RECORDED: Recorded = { known: [], deleted: new Map() };
@@ -75,6 +76,7 @@ export async function observe(
   await answers.read(request);
   const { bodies, lookups, lookupFacts, oddNames, unlisted, unproved, identities } = answers;
   await answers.read(missingIn(bodies, request, observing, lookups));
+  announceLists(bodies, request, observing);
   const objects = new Map<string, readonly Observed[]>();
   for (const kind of request.kinds) {
     const found = bodies.get(kind) ?? { objects: [], odd: [] };
@@ -86,6 +88,17 @@ export async function observe(
   );
   const observation = { objects, lookups, lookupFacts, oddNames, unlisted, unproved };
   return { observation, identities, bodies: new Map(whole) };
+}
+
+/** How many lists of objects are read without an announcement. */
+const MOST_UNANNOUNCED = 100;
+
+function announceLists(bodies: Bodies, { announces, childrenOf }: ObserveRequest, { onPrice }: Observer): void {
+  if (announces === undefined) return;
+  const lists = [...bodies].flatMap(([{ name: kind }, { objects }]) =>
+    objects.flatMap(({ name, guid }) => childrenOf(kind, String(name), String(guid)) ?? []),
+  );
+  if (lists.length > MOST_UNANNOUNCED) onPrice(lists.length, 'children');
 }
 
 /** The answers of the service so far. */
@@ -142,7 +155,7 @@ async function readKind(
   if (can?.list === 'no') return 'no list';
   try {
     const listed = listCollection(reader, kind.collection, objectFault, entriesFor(kind, entriesOf));
-    const found = await reconcileList(kind, await listed, recorded, reader, onPrice);
+    const found = await reconcileList(kind, await listed, recorded, reader, (count) => onPrice(count, 'disagreements'));
     onRead(kind.name, found.objects.length + found.odd.length);
     for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;
@@ -211,13 +224,14 @@ async function toObserved(
   identities: Identities,
 ): Promise<Observed[]> {
   const limit = pLimit(PARALLEL_READS);
+  const lists = { ...observing, identities };
   return Promise.all(
     bodies.map(async (body) => {
       const name = String(body.name);
       const fields = childrenOf(kind.name, name, String(body.guid));
       const { spec: own, fault } = readSpec(kind, body, identities);
       const children = await Promise.all(
-        (fields ?? []).map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
+        (fields ?? []).map((field) => limit(() => readChildren(kind, field, String(body.guid), lists))),
       );
       const why = fault ?? children.map(([, , odd]) => odd).find((one) => one !== undefined);
       if (why !== undefined) observing.reader.warn(oddFinding(addressOf(kind.name, name), why));
@@ -228,26 +242,6 @@ async function toObserved(
       return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)), ...(odd && { odd }) };
     }),
   );
-}
-
-async function readChildren(
-  kind: Kind,
-  field: string,
-  { guid }: JsonObject,
-  { reader, lookupNamed }: Observer,
-  identities: Identities,
-): Promise<[field: string, names: Json, fault?: string]> {
-  const children = kind.children[field];
-  if (children === undefined) return [field, []];
-  const { path } = collectionOf(reader, kind.collection);
-  const lookup = lookupNamed(children.ref);
-  const namesOf = lookup?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
-  const faultOf: FaultOf = lookup === undefined ? objectFault : lookupFault(lookup);
-  const { objects: found, odd } = await listChildren(reader, `${path}/${guid}/${children.path}`, faultOf);
-  if (odd.length > 0) return [field, [], `has ${field}, of which one ${odd[0]?.why}`];
-  // Records their names now, even if no manifest refers to one and the lookup was not read.
-  for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));
-  return [field, found.map((body) => namesOf(body)[0] ?? String(body.guid))];
 }
 
 /** Builds an object that is only known to exist, with all that identifies it. */

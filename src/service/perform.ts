@@ -13,6 +13,7 @@ import { readBeforeUpdate } from './read-before-update.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal, traceOfCreation } from './settle-refusal.js';
 import { unansweredWrite } from './unanswered-write.js';
+import { writeChild } from './write-child.js';
 
 /**
  * Makes one write request (and a read just before it if the write asks for one). Names become GUIDs here. A refusal
@@ -32,7 +33,6 @@ const nameObjects = (error: unknown, { identities }: WriteContext): unknown =>
   error instanceof ServiceError ? error.withNames((guid) => identities.wordsFor(guid)) : error;
 
 async function send(step: Step, write: ObjectWrite, context: WriteContext): Promise<JsonObject | undefined> {
-  const { writer } = context;
   const place = objectPlaceOf(step, context);
   switch (write.verb) {
     case 'create':
@@ -47,10 +47,9 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
       await deleteObject(step, place.object(place.guidOf(write.name)), context);
       return undefined;
     case 'addChild':
-      await writer.write('POST', place.children(write.field), { json: { guid: place.childGuid(write) } });
-      return undefined;
+    case 'updateChild':
     case 'removeChild':
-      await writer.write('DELETE', `${place.children(write.field)}/${place.childGuid(write)}`);
+      await writeChild(step, write, { kind: place.kind, owner: place.parent() }, context);
       return undefined;
   }
   return write satisfies never;
@@ -67,9 +66,8 @@ interface ObjectPlace {
   /** Returns the GUID by the step's identity, else by name. */
   guidOf(liveName: string): Guid;
   object(guid: Guid): string;
-  /** Path of its children; this very step may have created their parent. */
-  children(field: string): string;
-  childGuid(child: { readonly field: string; readonly name: string }): Guid;
+  /** Returns the GUID of the owner of children; this very step may have created it. */
+  parent(): Guid;
 }
 
 function objectPlaceOf(step: Step, context: WriteContext): ObjectPlace {
@@ -79,7 +77,6 @@ function objectPlaceOf(step: Step, context: WriteContext): ObjectPlace {
   const { path } = collectionOf(writer, kind.collection);
   const guidOf = (liveName: string): Guid => guidOfStep(step, liveName, context);
   const isNew = step.writes.some(({ verb }) => verb === 'create');
-  const parent = (): Guid => (isNew ? identities.guidOf(kindName, name) : guidOf(name));
   return {
     kind,
     name,
@@ -87,8 +84,7 @@ function objectPlaceOf(step: Step, context: WriteContext): ObjectPlace {
     collection: path,
     guidOf,
     object: (guid) => `${path}/${guid}`,
-    children: (field) => `${path}/${parent()}/${kind.children[field]?.path}`,
-    childGuid: (child) => identities.guidOf(kind.children[child.field]?.ref ?? '', child.name),
+    parent: () => (isNew ? identities.guidOf(kindName, name) : guidOf(name)),
   };
 }
 
@@ -103,7 +99,8 @@ async function createObject(
   const { writer, identities } = context;
   const newName = write.name ?? name;
   const json = { name: newName, ...kind.toWire(write.spec, identities) };
-  const body = await createOnce(step, newName, () => writer.create(collection, { json }), context);
+  const create = (): Promise<JsonObject> => writer.create(collection, { json });
+  const body = await createOnce(`creation of ${step.address}`, create, () => traceOfCreation(step, newName, context));
   const { guid } = body;
   if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
   if (identities.isKnown(kind.name, guid)) throw await knownGuid(step, newName, guid, context);

@@ -4,7 +4,11 @@ import type { Kind, NameContext } from '#core/model/kind.js';
 import { dottedPath, type Pointer, pointerTo } from '#core/model/pointer.js';
 
 /** Reads the spec of an answer, or says what keeps it from being read. */
-export function readSpec(kind: Kind, body: JsonObject, names: NameContext): { spec: JsonObject; fault?: string } {
+export function readSpec(
+  kind: Pick<Kind, 'schema' | 'fromWire'>,
+  body: JsonObject,
+  names: NameContext,
+): { spec: JsonObject; fault?: string } {
   try {
     const spec = kind.fromWire(body, names);
     const fault = typeFault(kind.schema, spec);

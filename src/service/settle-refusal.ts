@@ -29,20 +29,21 @@ export async function settleRefusal(
   if (!isRemoval) throw goneObject(error as ServiceError, step);
 }
 
-/** Looks up a creation whose session was refused, and sends it again only if nothing new has its name. */
+/**
+ * Creates something whose session may be refused: it is sent again only if nothing shows that it was created anyway.
+ * `trace` says what does.
+ */
 export async function createOnce(
-  step: Step,
-  called: string,
+  what: string,
   create: () => Promise<JsonObject>,
-  context: WriteContext,
+  trace: () => Promise<string | undefined>,
 ): Promise<JsonObject> {
   try {
     return await create();
   } catch (error) {
     if (!saysSessionRefused(error)) throw error;
-    const made = await traceOfCreation(step, called, context);
-    if (made !== undefined)
-      throw unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
+    const made = await trace();
+    if (made !== undefined) throw unansweredWrite(`${error.message} The ${what} was refused, and ${made}.`, error);
     return create();
   }
 }

@@ -112,7 +112,7 @@ const created = PROFILES.flatMap((profile) =>
 
 /** What the examples of a kind refer to, so that each can be applied alone. */
 function neededBy({ schema, children }: Kind): Example[] {
-  const referredTo = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
+  const referredTo = new Set([...kindsReferredTo(schema), ...Object.values(children).flatMap(({ ref }) => ref ?? [])]);
   const managed = builtIn.kinds.filter(({ name }) => referredTo.has(name));
   return examples.filter(({ kind }) => managed.some(({ name }) => name === kind));
 }

@@ -63,7 +63,7 @@ const faultsOn = (request: RequestName, { faults }: LedgerUnderTest): readonly F
 const REPEATED: readonly Fault[] = ['answered the first time of twice that', 'answered the last time of twice that'];
 
 /** Creations of which the service makes two objects: `conformance` has those. */
-const DOUBLING = /^POST \/(imports|exports|outboundevents) #/;
+const DOUBLING = /^POST \/(imports|exports|outboundevents|suppliers\S*) #/;
 
 /** How many operations of each dialect `npm test` takes from the whole, and how many cases of each operation. */
 const OPERATIONS_TAKEN: Readonly<Record<string, number>> = { files: 1, git: 1, PostgreSQL: 1 };

@@ -48,6 +48,9 @@ async function changeQuickstart(project: TestProject): Promise<void> {
   await rewrite(project, 'data/bom.csv', (text) => text.replace('Quantity', 'Pieces'));
 }
 
+const supplier = (spec: object): string =>
+  JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'Supplier', metadata: { name: 'Acme' }, spec });
+
 const APPLY = ['apply', '--yes', '--manual', 'warn'];
 const ALLOWED = ['--allow', 'deletes', '--allow', 'replacements'];
 
@@ -67,6 +70,23 @@ export const OPERATIONS: readonly Operation[] = [
       await changeQuickstart(project);
     },
     command: [...APPLY, ...ALLOWED],
+  },
+  {
+    name: 'an apply of entries of lists',
+    prepare: async (project, run) => {
+      const addresses = [
+        { label: 'HQ', city: 'Leeds', primary: true },
+        { label: 'Dock', primary: false },
+      ];
+      await project.write('manifests/acme.yaml', supplier({ addresses, phoneNumbers: [{ number: '1' }] }));
+      await run(...APPLY);
+      const changed = [{ label: 'HQ', city: 'York', primary: true }];
+      await project.write(
+        'manifests/acme.yaml',
+        supplier({ addresses: changed, phoneNumbers: [{ number: '1', label: 'Sales' }, { number: '2' }] }),
+      );
+    },
+    command: APPLY,
   },
   {
     name: 'an apply that prunes',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
+import type { OwnEntries } from '#core/model/kind.js';
 import { loadOwnKinds } from '../../dist/project/own-kinds.js';
 import { atEnd } from '../harness/at-end.js';
 
@@ -10,10 +11,13 @@ const KIND = pathToFileURL('dist/kind.js').href;
 const endpoints = `endpoints: { path: '/suppliers', paged: 'yes', can: { update: ['name', 'text'] } }`;
 
 /** The module of a kind with these members instead of its own. */
-const moduleOf = (members = ''): string => `import { defineKind, object, ref, Type } from '${KIND}';
+const moduleOf = (members = ''): string => `import { defineKind, keyedList, object, ref, Type } from '${KIND}';
 export default { ...defineKind({
   name: 'Supplier', summary: 'One.', ${endpoints}, schema: object({ text: Type.Optional(Type.String()) }),
 }), ${members} };`;
+
+const KEYED = `object({ text: keyedList(['id'], object({ id: Type.String() })) })`;
+const CONVERTED = 'toWire: () => 7, fromWire: (body) => body';
 
 const origin = { file: 'sync.config.yaml', line: 3, column: 5, layer: 'base' };
 
@@ -161,6 +165,16 @@ describe('an invalid kind is refused:', () => {
       'kind-invalid: The kind a.mjs has "txt" in `update`, but no such field in its schema.',
     ],
     [
+      'a list of values without a key',
+      moduleOf(`schema: object({ text: Type.Array(Type.String()) }), children: { text: { path: 'a', ${CONVERTED} } }`),
+      'kind-invalid: The kind a.mjs has the list "text", whose entries cannot be written.',
+    ],
+    [
+      'a list of values that nothing converts',
+      moduleOf(`schema: ${KEYED}, children: { text: { path: 'a' } }`),
+      'kind-invalid: The kind a.mjs has the list "text", whose entries cannot be written.',
+    ],
+    [
       'a reference to nothing',
       moduleOf(`schema: object({ text: ref('Suplier') })`),
       'kind-invalid: The kind a.mjs refers to "Suplier", which is not a kind or lookup.',
@@ -186,5 +200,18 @@ describe('a failing function of a kind names the kind:', () => {
     expect(() => catalog.knownKind('Supplier').toWire({}, context)).toThrow(
       expect.objectContaining({ code: 'KIND_FAILED', message: `toWire of the kind Supplier (a.mjs) failed: ${why}.` }),
     );
+  });
+
+  test('also one of a list', async () => {
+    const members = `schema: ${KEYED}, children: { text: { path: 'a', ${CONVERTED} }, more: { path: 'b', ref: 'User' } }`;
+    const { catalog } = await load({ 'a.mjs': moduleOf(members.replace('object({', 'object({ more: Type.String(),')) });
+    const { text, more } = catalog.knownKind('Supplier').children;
+    const { toWire } = text as OwnEntries;
+    expect(() => toWire({}, { guidOf: () => 'G', attributeToWire: () => '' })).toThrow(
+      expect.objectContaining({
+        message: 'toWire of "text" of the kind Supplier (a.mjs) failed: it returned the wrong type.',
+      }),
+    );
+    expect(more).toEqual({ path: 'b', ref: 'User' });
   });
 });

@@ -288,7 +288,7 @@ describe('an unknown value does not drift', () => {
   );
 });
 
-describe('members, administrators and triggers cost a request for each list', () => {
+describe('members, triggers and the like cost a request for each list', () => {
   test('are compared where a manifest names them, and otherwise only with --children, which says its cost', async () => {
     const at = await scene(manifest('UserGroup', 'Named', { members: [] }) + manifest('UserGroup', 'Unnamed'));
     await at.done('apply', '--yes');

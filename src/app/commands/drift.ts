@@ -52,7 +52,10 @@ export const driftCommand = (cli: Cli): Command =>
   });
 
 const childrenOption = (): Option =>
-  createOption('--children', 'compare all lists of members, administrators and triggers, too; a request for each list');
+  createOption(
+    '--children',
+    'compare all lists of members, triggers, addresses and the like, too; a request for each list',
+  );
 
 function driftExitCode({ objects, imports = [] }: Drift): ExitCode {
   if (imports.some(({ code }) => code !== undefined)) return EXIT.incomplete;

@@ -100,7 +100,8 @@ const objectsOf = ({ name }: Kind, { objects, environment }: Side): Observed[] =
   }));
 
 function withoutGuids(value: Json, instead: string): Json {
-  if (typeof value === 'string') return looksLikeGuid(value) && /\d/.test(value) ? instead : value;
+  if (typeof value === 'string')
+    return looksLikeGuid(value) && /\d/.test(value) && /[A-Z]/.test(value) ? instead : value;
   if (Array.isArray(value)) return value.map((entry: Json) => withoutGuids(entry, instead));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, withoutGuids(entry, instead)]));

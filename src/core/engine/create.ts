@@ -1,12 +1,13 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Metadata } from '../model/document.js';
-import { type JsonObject, textsIn } from '../model/json.js';
+import type { JsonObject } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';
 import { type ObjectFact, withoutFormer } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
+import { newChildren } from './child-writes.js';
 import { block, buildFact, type Deciding, type Decision, decisionBase, lastChange, type Obstacle } from './decision.js';
 import { diffSpec, topField } from './diff.js';
 import { overlay } from './overlay.js';
@@ -113,10 +114,7 @@ function createManually(
 /** Returns the writes of a creation: the object first, then its children one by one. */
 export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): Write[] {
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
-  const children = Object.keys(kind.children).flatMap((field) =>
-    textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
-  );
-  return [{ verb: 'create', spec: own, ...omitUndefined({ back }) }, ...children];
+  return [{ verb: 'create', spec: own, ...omitUndefined({ back }) }, ...newChildren(kind, spec)];
 }
 
 /** Decides about an object of a kind that is created once: it grows by further objects, never shrinks or changes. */

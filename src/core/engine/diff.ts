@@ -1,8 +1,9 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
+import { entryKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
 import { normalForm, withoutLookups } from './normal-form.js';
+import { pairEntries } from './pair-entries.js';
 import { mapReferences } from './references.js';
 
 /**
@@ -78,26 +79,14 @@ function diffKeyed(
   observed: readonly Json[],
   path: string,
 ): FieldChange[] {
-  const present = new Map<string, Json>();
-  const doubled: Json[] = [];
-  for (const entry of observed) {
-    const key = matchKey(entry, by);
-    if (present.has(key)) doubled.push(entry);
-    else present.set(key, entry);
-  }
-  const wanted = new Set(desired.map((entry) => matchKey(entry, by)));
-  const changed = desired.flatMap((entry) => {
-    const counterpart = present.get(matchKey(entry, by));
+  const { pairs, left } = pairEntries(desired, observed, by);
+  const changed = pairs.flatMap(({ desired: entry, observed: counterpart }) => {
     const place = `${path}[${entryKey(entry, by)}]`;
     return counterpart === undefined
       ? [fieldChange(place, undefined, entry)]
-      : diffValue(schema?.items, entry, counterpart, place);
+      : diffValue(schema?.items, entry, counterpart.entry, place);
   });
-  const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, entry]) => entry);
-  return [
-    ...changed,
-    ...[...gone, ...doubled].map((entry) => fieldChange(`${path}[${entryKey(entry, by)}]`, entry, undefined)),
-  ];
+  return [...changed, ...left.map(({ name, entry }) => fieldChange(`${path}[${name}]`, entry, undefined))];
 }
 
 const label = (item: Json): string => (typeof item === 'string' ? item : canonical(item));

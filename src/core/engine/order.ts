@@ -79,12 +79,13 @@ function namesUsed(write: Write, address: Address, kindNamed: (name: string) => 
     return specs.flatMap((spec) => listReferences(schema, spec)).map(({ kind, name }) => addressOf(kind, name));
   }
   if (write.verb !== 'addChild' && write.verb !== 'removeChild') return [];
-  const child = kindNamed(splitAddress(address).kind).children[write.field] as Children;
-  return [addressOf(child.ref, write.name)];
+  const { ref } = kindNamed(splitAddress(address).kind).children[write.field] as Children;
+  return ref === undefined ? [] : [addressOf(ref, write.name)];
 }
 
 function specsIn(write: Write): JsonObject[] {
   if (write.verb === 'create') return [write.spec, ...(write.back === undefined ? [] : [write.back.fields])];
+  if ('entry' in write && write.entry !== undefined) return [{ [write.field]: [write.entry] }];
   return 'fields' in write ? [write.fields] : [];
 }
 

@@ -125,7 +125,11 @@ function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
     case 'update':
       return listReferences(schema, write.fields);
     case 'addChild':
-      return [{ pointer: '', kind: children[write.field]?.ref ?? '', partition: '', name: write.name }];
+    case 'updateChild': {
+      const kind = children[write.field]?.ref;
+      if (kind !== undefined) return [{ pointer: '', kind, partition: '', name: write.name }];
+      return listReferences(schema, { [write.field]: [write.entry ?? {}] });
+    }
     // These send only what was read from the object itself, or nothing.
     case 'retire':
     case 'removeChild':

@@ -3,6 +3,7 @@ import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
+import { childWrites } from './child-writes.js';
 import { buildFact, type Deciding, type Decision, decisionBase, lastChange } from './decision.js';
 import { diffSpec, topField, withCauses } from './diff.js';
 import { baseOf } from './field-base.js';
@@ -132,7 +133,7 @@ export function describeUpdate(
 const fieldsThatDiffer = (fields: readonly FieldChange[]): string =>
   fields.length === 1 ? `${fields[0]?.path} differs` : `${fields.length} fields differ`;
 
-/** Returns one update of the object's own fields, then its children one by one, additions first. */
+/** Returns one update of the object's own fields, then the writes of its children. */
 export function updateWrites(
   { manifest, desired }: Bound,
   observed: JsonObject,
@@ -140,11 +141,9 @@ export function updateWrites(
   { kind, can }: Pick<ChangeContext, 'kind' | 'can'>,
 ): Write[] {
   const own = fields.filter(({ path }) => !(topField(path) in kind.children));
-  const children = fields.filter(({ path }) => topField(path) in kind.children);
-  const added = children.flatMap(({ path, after }) => childWrite('addChild', path, after));
-  const removed = children.flatMap(({ path, before }) => childWrite('removeChild', path, before));
-  if (own.length === 0) return [...added, ...removed];
-  return [updateWrite(manifest.metadata.name, desired, can, observed), ...added, ...removed];
+  const children = childWrites(kind, fields, { desired, observed });
+  if (own.length === 0) return children;
+  return [updateWrite(manifest.metadata.name, desired, can, observed), ...children];
 }
 
 /** Builds an update, with a read first if the service would reset values that the manifest does not name. */
@@ -157,6 +156,3 @@ function updateWrite(name: string, desired: JsonObject, can: Capability, observe
 /** Keeps the fields that one update request carries. */
 export const pickUpdatable = (spec: JsonObject, { update: fields }: Capability): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
-
-const childWrite = (verb: 'addChild' | 'removeChild', path: string, name: unknown): Write[] =>
-  typeof name === 'string' ? [{ verb, field: topField(path), name }] : [];

@@ -63,6 +63,19 @@ export const entryKey = (entry: Json, by: readonly string[]): string =>
 /** The identity of an entry for comparisons: letter case does not distinguish entries (wire-facts, section 4). */
 export const matchKey = (entry: Json, by: readonly string[]): string => entryKey(entry, by).toLowerCase();
 
+/** The names of a list's entries in messages and writes: those that share an identity are numbered. */
+export function entryNames(entries: readonly Json[], by: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return entries.map((entry) => {
+    const key = entryKey(entry, by);
+    let name = key;
+    for (let number = key === '' ? 1 : 2; name === '' || taken.has(name.toLowerCase()); number += 1)
+      name = `${key} #${number}`.trim();
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}
+
 /** An object that accepts only these fields. */
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });

@@ -35,12 +35,32 @@ export const deadReference = (kind: string): string => `(deleted ${kind})`;
 export const isDeadReference = (value: unknown): boolean =>
   typeof value === 'string' && /^\(deleted \w+\)$/.test(value);
 
-/** Objects that belong to another one and are read, added and removed one by one under its path. */
-export interface Children {
+/** A list of an object whose entries are read and written one by one under its path. */
+export type Children = Members | OwnEntries;
+
+/** Other objects, which the list only names. */
+export interface Members {
   /** The path segment below the parent. */
   readonly path: string;
   /** The kind or lookup of the entries. */
   readonly ref: string;
+}
+
+/**
+ * Values that exist only within their object. The field is a keyed list: its keys identify an entry, and any other
+ * change of an entry is an update.
+ */
+export interface OwnEntries {
+  readonly path: string;
+  readonly ref?: never;
+  /** Set if an update with `null` clears a value only with `?setnull=true` (wire-facts 3). */
+  readonly clears?: 'with setnull';
+  /** Converts an entry into a body that has every field: `null` for each that the entry lacks. */
+  readonly toWire: (entry: JsonObject, context: WireContext) => JsonObject;
+  /** Converts an answer's body into an entry. */
+  readonly fromWire: (body: JsonObject, context: NameContext) => JsonObject;
+  /** The part of an answer's body that has the GUID of the entry; the body itself if absent. */
+  readonly guidIn?: string;
 }
 
 /** The names that people may type for a type: its name, or one of the short names. */

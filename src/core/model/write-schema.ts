@@ -115,7 +115,14 @@ export const writeSchema = Type.Tagged(
       { description: 'Renames the old object to its retired name.' },
     ),
     Type.Object({ verb: verb('delete'), name: nameSchema() }, { description: 'Deletes the object with that name.' }),
-    Type.Object({ verb: verb('addChild'), field: nameSchema(), name: nameSchema() }),
+    Type.Object({
+      ...{ verb: verb('addChild'), field: nameSchema(), name: nameSchema() },
+      entry: Type.Optional(specSchema('The entry of a list of values; absent for a member, which `name` refers to.')),
+    }),
+    Type.Object(
+      { verb: verb('updateChild'), field: nameSchema(), name: nameSchema(), entry: specSchema() },
+      { description: 'Replaces an entry of a list of values by the whole `entry`.' },
+    ),
     Type.Object({ verb: verb('removeChild'), field: nameSchema(), name: nameSchema() }),
     Type.Object({ verb: verb('record') }, { description: 'Changes only the ledger.' }),
     Type.Object({

@@ -18,7 +18,7 @@ export type Event =
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
   /**
-   * The price of further reading, before it begins: a request for each list of members, administrators or triggers, or
+   * The price of further reading, before it begins: a request for each list of members and the like, or
    * for each object about which the ledger and a list disagree.
    */
   | { readonly type: 'price'; readonly requests: number; readonly of: 'children' | 'disagreements' }

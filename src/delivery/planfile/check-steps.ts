@@ -3,6 +3,7 @@ import { importJob } from '#core/jobs/import.js';
 import { checkSchema } from '#core/manifest/schema-check.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import { originsAt } from '#core/model/document.js';
+import type { SchemaNode } from '#core/model/fields.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Action, Plan, Step, Write } from '#core/model/plan.js';
 
@@ -25,14 +26,16 @@ export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string |
 
 type Verb = Write['verb'];
 
+const CHILD_WRITES = ['addChild', 'updateChild', 'removeChild'] as const;
+
 /** The writes that each action may send: reviewers rely on the actions of a plan. */
 const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
   create: ['create', 'addChild', 'record'],
-  update: ['update', 'addChild', 'removeChild', 'record'],
+  update: ['update', ...CHILD_WRITES, 'record'],
   replace: ['retire', 'create', 'addChild', 'record'],
   delete: ['delete', 'record'],
   retire: ['retire', 'record'],
-  rename: ['update', 'addChild', 'removeChild', 'record'],
+  rename: ['update', ...CHILD_WRITES, 'record'],
   adopt: ['record', 'import'],
   forget: ['record'],
   acknowledge: ['record'],
@@ -68,14 +71,29 @@ function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefi
     case 'delete':
       return write.name === (liveName ?? name) ? unseen(step) : `${address} deletes "${write.name}".`;
     case 'addChild':
+    case 'updateChild':
     case 'removeChild':
-      if (!Object.hasOwn(catalog.kindNamed(kind)?.children ?? {}, write.field))
-        return `${address} has no members "${write.field}".`;
-      return action === 'create' ? undefined : unseen(step);
+      return checkChild(write, step, catalog) ?? (action === 'create' ? undefined : unseen(step));
     case 'record':
       return undefined;
   }
   return write satisfies never;
+}
+
+type ChildWrite = Extract<Write, { verb: (typeof CHILD_WRITES)[number] }>;
+
+/** Checks the write of a list's entry: a value is sent whole, and a member only named. */
+function checkChild(write: ChildWrite, { address }: Step, { kindNamed }: Catalog): string | undefined {
+  const { children = {}, schema } = kindNamed(splitAddress(address).kind) ?? {};
+  const list = Object.hasOwn(children, write.field) ? children[write.field] : undefined;
+  if (list === undefined) return `${address} has no members "${write.field}".`;
+  if (write.verb === 'removeChild') return undefined;
+  const { field, entry } = write;
+  if ((entry === undefined) === (list.ref === undefined))
+    return `${address} writes an entry of "${field}" that this list cannot have.`;
+  const { items }: SchemaNode = schema?.properties[field] ?? {};
+  const unknown = Object.keys(entry ?? {}).find((one) => !Object.hasOwn(items?.properties ?? {}, one));
+  return unknown === undefined ? undefined : `${address} has no field "${field}.${unknown}".`;
 }
 
 /** Checks a creation. A replacement also has values of the old object, which its manifest could not ask for. */

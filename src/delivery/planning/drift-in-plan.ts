@@ -68,7 +68,7 @@ export const driftSchema = Type.Object({
   }),
   unread: Type.Integer({
     minimum: 0,
-    description: 'Lists of members and triggers that were not read; `--children` reads them.',
+    description: 'Lists of members, triggers, addresses and the like that were not read; `--children` reads them.',
   }),
   imports: Type.Optional(
     Type.Array(importDriftSchema, { description: 'With `--data`: the rows that each import committed last.' }),

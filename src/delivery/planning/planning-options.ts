@@ -15,7 +15,7 @@ export interface PlanningOptions {
   readonly copies?: 'given';
   /** `no`: nobody reviews the plan before it is applied, so every question counts as refused. */
   readonly attended?: 'yes' | 'no';
-  /** `all`: read members, administrators and triggers of all objects of the stack, a request for each list. */
+  /** `all`: read all lists of the stack's objects, such as members, a request for each list. */
   readonly children?: 'all';
   /** Objects to recreate although nothing requires it. */
   readonly replace?: readonly string[];

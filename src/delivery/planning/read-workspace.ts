@@ -138,7 +138,7 @@ function wantedOf(
     const children = Object.entries(childrenOf(kindNamed(kind)));
     const byName = wanted.byName(kind, name);
     if (byName !== undefined && children.length === 0) return byName;
-    const referring = children.filter(([, { ref }]) => removed.has(ref));
+    const referring = children.filter(([, { ref }]) => ref !== undefined && removed.has(ref));
     const byIdentity = wanted.byIdentity(guid);
     const matters = [byName, byIdentity].filter((fields) => fields !== undefined);
     if (matters.length === 0 && referring.length === 0) return undefined;

@@ -11,5 +11,5 @@ export const createObserver = (
   kindNamed,
   lookupNamed,
   onRead: (what, count) => emit({ type: 'read', what, count }),
-  onPrice: (requests) => emit({ type: 'price', requests, of: 'disagreements' }),
+  onPrice: (requests, of) => emit({ type: 'price', requests, of }),
 });

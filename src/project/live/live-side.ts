@@ -33,6 +33,7 @@ export async function readSide(
       childrenOf: (kind, name) => (matters(kind, name) ? Object.keys(catalog.knownKind(kind).children) : undefined),
       alone: () => false,
       attributes: 'looked up',
+      announces: 'children',
     },
     createObserver(connection, host),
   );

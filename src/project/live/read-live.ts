@@ -41,7 +41,7 @@ export async function readLive(
   const childrenOf = (kind: string, name: string): readonly string[] | undefined =>
     isWanted(kind, name) ? Object.keys(observer.kindNamed(kind)?.children ?? {}) : undefined;
   const { observation, bodies, identities } = await observe(
-    { kinds, lookups: [], childrenOf, alone, attributes: 'looked up' },
+    { kinds, lookups: [], childrenOf, alone, attributes: 'looked up', announces: 'children' },
     observer,
   );
   const read = new Set([...[...bodies.keys()].map(({ name }) => name), ...observation.lookups.keys()]);
@@ -73,7 +73,7 @@ function missingTypes(
   const used = kinds.flatMap(({ name, children }) =>
     Object.entries(children).flatMap(([field, { ref }]) => {
       const isUsed = (objects.get(name) ?? []).some(({ spec }) => Array.isArray(spec[field]) && spec[field].length > 0);
-      return isUsed && !read.has(ref) ? [ref] : [];
+      return ref !== undefined && isUsed && !read.has(ref) ? [ref] : [];
     }),
   );
   const missing = [...new Set(used)];

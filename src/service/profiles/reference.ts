@@ -84,6 +84,7 @@ export const reference: Profile = {
       can: {
         ...{ ...READ_ONLY, create: 'yes', delete: 'yes', clears: 'with setnull' },
         update: ['name', 'description', 'supplierId', 'accountNumber', 'website', 'approvalStatus'],
+        children: ['addresses', 'phoneNumbers'],
       },
     },
     trainingPlans: {

@@ -65,7 +65,7 @@ describe('diffSpec', () => {
       'an entry that the workspace has twice goes away once',
       { nested: { entries: [{ kind: 'a' }] } },
       { nested: { entries: [{ kind: 'a' }, { kind: 'A', from: 'x' }] } },
-      [{ path: 'nested.entries[A]', before: { kind: 'A', from: 'x' } }],
+      [{ path: 'nested.entries[A #2]', before: { kind: 'A', from: 'x' } }],
     ],
     [
       'null of a missing field does not change',

@@ -68,6 +68,17 @@ test.each<[string, readonly Decision[], readonly string[]]>([
     ['Trigger/T'],
   ],
   [
+    'nothing: values are no objects',
+    [
+      decision('Trigger/T', [create]),
+      decision('Supplier/S', [
+        { verb: 'removeChild', field: 'phoneNumbers', name: 'T' },
+        { verb: 'addChild', field: 'phoneNumbers', name: 'T', entry: { number: 'T' } },
+      ]),
+    ],
+    [],
+  ],
+  [
     'a member to remove',
     [
       decision('Trigger/T', [create]),

@@ -288,9 +288,16 @@ test('only references that are sent need to exist; those that were seen are read
   expect(of({ verb: 'create', spec: policy })).toEqual(['UserGroup/A']);
   expect(of({ verb: 'update', name: 'P', fields: { userGroups: ['B'] }, readFirst: 'no' })).toEqual(['UserGroup/B']);
   expect(of({ verb: 'retire', to: 'x', fields: policy }, remove, record)).toEqual([]);
-  expect(of({ verb: 'removeChild', field: 'x', name: 'y' }, { verb: 'addChild', field: 'x', name: 'y' })).toEqual([
-    '/y',
-  ]);
+  const list = (kind: string, field: string, entry: object): string[] =>
+    neededReferences(
+      seen(`${kind}/A`, {}, [
+        { verb: 'removeChild', field, name: 'y' },
+        { verb: 'addChild', field, name: 'z', ...entry },
+      ]),
+      builtIn.kindNamed,
+    ).map(({ kind: to, name }) => `${to}/${name}`);
+  expect(list('UserGroup', 'members', {})).toEqual(['User/z']);
+  expect(list('Supplier', 'addresses', { entry: { label: 'z' } })).toEqual([]);
   expect(neededReferences(step('Import/I', [record]), builtIn.kindNamed)).toEqual([]);
   expect(seenReferences(seen('Policy/P', policy, []), builtIn.kindNamed).map(({ name }) => name)).toEqual(['A']);
   expect(seenReferences(step('Policy/P', []), builtIn.kindNamed)).toEqual([]);

@@ -145,6 +145,7 @@ test('a plan that was edited is refused', async () => {
 
 const step = (over: object): object => ({ ...plan, steps: [{ ...update, ...over }] });
 const writing = (...writes: object[]): object => step({ writes });
+const supplying = (...writes: object[]): object => step({ address: 'Supplier/Acme', writes });
 const { steps: _, ...stepless } = plan;
 const { identity: __, ...unidentified } = update;
 const created = (write: object): object => ({
@@ -198,6 +199,21 @@ const shapes: [what: string, made: object, says: string][] = [
     'members of nothing',
     writing({ verb: 'addChild', field: '__proto__', name: 'x' }),
     'UserGroup/Quality has no members "__proto__".',
+  ],
+  [
+    'a value in the place of a member',
+    writing({ verb: 'addChild', field: 'members', name: 'x', entry: {} }),
+    'UserGroup/Quality writes an entry of "members" that this list cannot have.',
+  ],
+  [
+    'a member in the place of a value',
+    supplying({ verb: 'addChild', field: 'addresses', name: 'x' }),
+    'Supplier/Acme writes an entry of "addresses" that this list cannot have.',
+  ],
+  [
+    'a value with fields outside its list',
+    supplying({ verb: 'updateChild', field: 'addresses', name: 'x', entry: { guid: 'y' } }),
+    'Supplier/Acme has no field "addresses.guid".',
   ],
   [
     'an object that its manifest could not ask for',

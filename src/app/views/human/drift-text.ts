@@ -72,8 +72,8 @@ const UNNAMED =
 function unreadText(count: number): string {
   const [lists, them, requests] =
     count === 1
-      ? ['1 list of members, administrators or triggers was', 'it', '1 request']
-      : [`${count} lists of members, administrators or triggers were`, 'them', `${count} requests`];
+      ? ['1 list of members, triggers, addresses or the like was', 'it', '1 request']
+      : [`${count} lists of members, triggers, addresses or the like were`, 'them', `${count} requests`];
   return `${lists} not looked at; \`--children\` reads ${them} (${requests} more).`;
 }
 

@@ -14,7 +14,7 @@ export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some
 export const priceText = ({ requests, of }: Extract<Event, { type: 'price' }>): string =>
   `reading ${
     of === 'children'
-      ? `${countText(requests, 'list')} of members, administrators and triggers`
+      ? `${countText(requests, 'list')} of members, triggers, addresses and the like`
       : `${countText(requests, 'object')} of which ledger and lists disagree`
   }: ${countText(requests, 'request')}`;
 
