@@ -194,6 +194,15 @@ describe.each(['reference', 'arena'])('addresses and phone numbers of a supplier
   });
 });
 
+test('a pull says how many lists it reads, before it does, if they are many', async () => {
+  const workspace = await testWorkspace();
+  for (let number = 1; number <= 51; number += 1) await workspace.call('POST', '/suppliers', { name: `S-${number}` });
+  const project = await testProject();
+  const { code, err } = await project.run(['pull', '--kind', 'Supplier'], workspace.variables);
+  expect([code, err]).toEqual([0, 'reading 102 lists of members, triggers, addresses and the like: 102 requests\n']);
+  expect((await project.run(['pull', '--kind', 'Supplier', '--name', 'S-7'], workspace.variables)).err).toBe('');
+});
+
 test.each([
   ['reference', 'arena'],
   ['arena', 'reference'],
