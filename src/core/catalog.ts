@@ -1,4 +1,5 @@
 import { importJob } from './jobs/import.js';
+import { bomSettings } from './kinds/bom-settings.js';
 import { checkedKinds } from './kinds/checked/checked-kinds.js';
 import { exportDefinition } from './kinds/export-definition.js';
 import { extractDefinition } from './kinds/extract-definition.js';
@@ -24,7 +25,9 @@ export interface Catalog {
   readonly kinds: readonly Kind[];
   /** The kinds that are only compared. Commands about all kinds leave them out: each costs a list. */
   readonly checked: readonly Kind[];
-  /** Both: every kind that a manifest may have. */
+  /** Settings that are read one by one, for commands that name them. */
+  readonly settings: readonly Kind[];
+  /** All of them: every kind that a manifest may have. */
   readonly allKinds: readonly Kind[];
   readonly lookups: readonly Lookup[];
   readonly jobs: readonly Job[];
@@ -44,7 +47,7 @@ export interface Catalog {
 }
 
 /** Everything that this version of dexsync knows, in the order of lists. A new kind, lookup or job is one line here. */
-const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'lookups' | 'jobs'> = {
+const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'settings' | 'lookups' | 'jobs'> = {
   kinds: [
     importDefinition,
     exportDefinition,
@@ -58,20 +61,21 @@ const BUILT_IN: Pick<Catalog, 'kinds' | 'checked' | 'lookups' | 'jobs'> = {
     trainingPlan,
   ],
   checked: checkedKinds,
+  settings: [bomSettings],
   lookups: [user, category, attribute, lifecyclePhase, numberFormat, numberFormatField, routing],
   jobs: [importJob],
 };
 
 /** Creates a catalog of the built-in types and a project's own kinds, which replace built-in ones of their name. */
 export function catalogWith(own: readonly Kind[]): Catalog {
-  const { checked, lookups, jobs } = BUILT_IN;
+  const { checked, settings, lookups, jobs } = BUILT_IN;
   const replaced = new Set(own.map(({ name }) => name));
   const kinds = [...BUILT_IN.kinds.filter(({ name }) => !replaced.has(name)), ...own];
   const named = <T extends { readonly name: string }>(all: readonly T[]) => {
     const byName = new Map(all.map((one) => [one.name, one]));
     return (name: string): T | undefined => byName.get(name);
   };
-  const allKinds = [...kinds, ...checked];
+  const allKinds = [...kinds, ...checked, ...settings];
   const kindNamed = named(allKinds);
   const manifestTypeNamed = named<Kind | Job>([...allKinds, ...jobs]);
   const knownKind = (name: string): Kind => {
@@ -80,7 +84,7 @@ export function catalogWith(own: readonly Kind[]): Catalog {
     throw new Error(`There is no kind "${name}".`);
   };
   const schemaOf = (kind: string): object => manifestTypeNamed(kind)?.schema ?? {};
-  const all = { kinds, checked, allKinds, lookups, jobs };
+  const all = { kinds, checked, settings, allKinds, lookups, jobs };
   return { ...all, kindNamed, lookupNamed: named(lookups), manifestTypeNamed, knownKind, schemaOf };
 }
 

@@ -112,7 +112,7 @@ function takenBy({ name, endpoints }: Kind, all: readonly Kind[]): Problem[] {
   const isReplaced = (other: Kind): boolean =>
     builtIn.kinds.includes(other) && other.name === name && pathOf(other) === endpoints?.path;
   const others = all.filter((other) => !isReplaced(other));
-  const named = [...others, ...builtIn.checked, ...builtIn.jobs, ...builtIn.lookups];
+  const named = [...others, ...builtIn.checked, ...builtIn.settings, ...builtIn.jobs, ...builtIn.lookups];
   if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
     return [[`has the name ${name}, which another kind has.`, 'Give it a name of its own; `dexsync kinds` lists all.']];
   const owner = others.find((other) => pathOf(other) === endpoints?.path);

@@ -1,5 +1,5 @@
 import type { Collection } from '#core/model/collection.js';
-import type { Kind } from '#core/model/kind.js';
+import type { Guid, Kind } from '#core/model/kind.js';
 import type { Capability, Observation } from '#core/model/observation.js';
 import type { Reader } from './client.js';
 import { NO_ENDPOINTS, READ_ONLY } from './profiles/profile.js';
@@ -12,6 +12,10 @@ export function collectionOf({ profile }: WithProfile, name: string): Collection
   if (collection !== undefined) return collection;
   throw new Error(`Profile "${profile.name}" has no collection "${name}".`);
 }
+
+/** The path of one object of a kind; of settings, below the object that has them. */
+export const objectPath = (reader: WithProfile, { collection, settingsOf }: Kind, guid: Guid): string =>
+  [collectionOf(reader, collection).path, guid, ...(settingsOf === undefined ? [] : [settingsOf.path])].join('/');
 
 /** Returns what the profile allows for objects of a kind; nothing if the service turned out to have no list of them. */
 export const capabilityOf = (

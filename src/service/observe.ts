@@ -29,6 +29,7 @@ import {
 } from './odd-entries.js';
 import { readChildren } from './read-children.js';
 import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
+import { readSettings } from './read-settings.js';
 import { readSpec } from './read-spec.js';
 import { type ReconciledList, type Recorded, reconcileList } from './reconcile-list.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
@@ -48,6 +49,8 @@ export interface ObserveRequest {
   readonly attributes?: 'looked up';
   /** The ledger's records of a kind; objects that its list contradicts are read by GUID. */
   readonly recorded?: (kind: string) => Recorded;
+  /** The names of the settings of a kind to read, which no list has; none by default. */
+  readonly settingsOf?: (kind: string) => readonly string[];
   /** Announces how many lists of single objects are read, if it is many, before they are. */
   readonly announces?: 'children';
   /** Lookups that a live object needs once it was read. */
@@ -110,10 +113,10 @@ class Answers {
   readonly unlisted = new Set<string>();
   readonly bodies: Bodies = new Map();
   readonly unproved = new Map<LiveIdentity, string>();
-  readonly #request: Pick<ObserveRequest, 'recorded'>;
+  readonly #request: Pick<ObserveRequest, 'recorded' | 'settingsOf'>;
   readonly #observing: Observer;
 
-  constructor(request: Pick<ObserveRequest, 'recorded'>, observing: Observer) {
+  constructor(request: Pick<ObserveRequest, 'recorded' | 'settingsOf'>, observing: Observer) {
     this.identities = new Identities(observing.reader.profile);
     this.#request = request;
     const entriesOf = memoizeBy((collection: string) => collectionEntries(observing.reader, collection));
@@ -137,8 +140,9 @@ class Answers {
   }
 
   async #readKind(kind: Kind): Promise<void> {
-    const recorded = this.#request.recorded?.(kind.name) ?? NOTHING_RECORDED;
-    const found = await readKind(kind, this.#observing, recorded, this.identities);
+    const { recorded, settingsOf } = this.#request;
+    const known = { ...NOTHING_RECORDED, ...recorded?.(kind.name), named: settingsOf?.(kind.name) ?? [] };
+    const found = await readKind(kind, this.#observing, known, this.identities);
     if (found === 'no list') return void this.unlisted.add(kind.name);
     this.bodies.set(kind, found);
     for (const [identity, why] of found.unproved) this.unproved.set(identity, why);
@@ -147,15 +151,19 @@ class Answers {
 
 async function readKind(
   kind: Kind,
-  { reader, onRead, onPrice, entriesOf }: Observer,
-  recorded: Recorded,
+  observing: Observer,
+  recorded: Recorded & { readonly named: readonly string[] },
   identities: Identities,
 ): Promise<ReconciledList | 'no list'> {
+  const { reader, onRead } = observing;
   const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
-    const listed = listCollection(reader, kind.collection, objectFault, entriesFor(kind, entriesOf));
-    const found = await reconcileList(kind, await listed, recorded, reader, (count) => onPrice(count, 'disagreements'));
+    const { settingsOf } = kind;
+    const found =
+      settingsOf === undefined
+        ? await readList(kind, observing, recorded)
+        : { ...(await readSettings(kind, settingsOf, recorded.named, reader)), unproved: new Map() };
     onRead(kind.name, found.objects.length + found.odd.length);
     for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;
@@ -163,6 +171,15 @@ async function readKind(
     if (saysNoEndpoint(error)) return 'no list';
     throw error;
   }
+}
+
+async function readList(
+  kind: Kind,
+  { reader, onPrice, entriesOf }: Observer,
+  recorded: Recorded,
+): Promise<ReconciledList> {
+  const listed = await listCollection(reader, kind.collection, objectFault, entriesFor(kind, entriesOf));
+  return reconcileList(kind, listed, recorded, reader, (count) => onPrice(count, 'disagreements'));
 }
 
 /** Leaves out the entries of a checked kind that no manifest can describe, and names the others as manifests do. */

@@ -5,7 +5,7 @@ import { traitsOf } from '#core/model/fields.js';
 import type { Json, JsonObject } from '#core/model/json.js';
 import { type Guid, isGuid, type Kind } from '#core/model/kind.js';
 import type { RenameBack, Step } from '#core/model/plan.js';
-import { collectionOf } from './collection.js';
+import { collectionOf, objectPath } from './collection.js';
 import { confirmDeletion, confirmUpdate } from './confirm-write.js';
 import type { Identities } from './identities.js';
 import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';
@@ -83,7 +83,7 @@ function objectPlaceOf(step: Step, context: WriteContext): ObjectPlace {
     liveName: step.liveName ?? name,
     collection: path,
     guidOf,
-    object: (guid) => `${path}/${guid}`,
+    object: (guid) => objectPath(writer, kind, guid),
     parent: () => (isNew ? identities.guidOf(kindName, name) : guidOf(name)),
   };
 }
@@ -167,7 +167,8 @@ async function putObject(
 ): Promise<JsonObject> {
   const { writer, identities } = context;
   const { kind, object } = objectPlaceOf(step, context);
-  const json: JsonObject = { name, ...kept, ...fieldsToWire(kind, fields, identities) };
+  const called = kind.settingsOf === undefined ? { name } : {};
+  const json: JsonObject = { ...called, ...kept, ...fieldsToWire(kind, fields, identities) };
   const { clears } = collectionOf(writer, kind.collection).can ?? {};
   const isClearing = clears !== undefined && Object.values(json).includes(null);
   const query = isClearing ? { setnull: 'true' } : undefined;

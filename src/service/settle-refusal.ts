@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { splitAddress } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Step } from '#core/model/plan.js';
-import { collectionOf } from './collection.js';
+import { objectPath } from './collection.js';
 import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';
 import { listCollection, nameFault, type OddEntry } from './odd-entries.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
@@ -23,7 +23,8 @@ export async function settleRefusal(
   // The references of a new object may be refused for many reasons; the service's own words say which.
   if (write.verb === 'create') throw await creationRefusal(error, step, write.name, context);
   const isRemoval = write.verb === 'removeChild' || write.verb === 'delete';
-  const isGone = isRemoval ? isProvedGone : isNotListed;
+  const { settingsOf } = context.kindNamed(splitAddress(step.address).kind);
+  const isGone = isRemoval || settingsOf !== undefined ? isProvedGone : isNotListed;
   const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && (await isGone(step, context)));
   if (!absent) throw error;
   if (!isRemoval) throw goneObject(error as ServiceError, step);
@@ -97,9 +98,8 @@ async function isNotListed(step: Step, context: WriteContext): Promise<boolean> 
 async function isProvedGone(step: Step, context: WriteContext): Promise<boolean> {
   const { writer, kindNamed } = context;
   const { kind, name } = splitAddress(step.address);
-  const { path } = collectionOf(writer, kindNamed(kind).collection);
   const guid = guidOfStep(step, step.liveName ?? name, context);
-  return writer.get(`${path}/${guid}`).then(() => false, saysAbsent);
+  return writer.get(objectPath(writer, kindNamed(kind), guid)).then(() => false, saysAbsent);
 }
 
 /** Whether an odd entry is the object with a name, or has an unknown name. */

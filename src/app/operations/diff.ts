@@ -28,11 +28,11 @@ export async function diff({ kinds = [], objects = [], ...options }: DiffOptions
     config,
     { environment: from, access: 'read' },
     host,
-    async (connection) => [connection.workspace.identity, await readSide(meant.kinds, meant.matters, connection, host)],
+    async (connection) => [connection.workspace.identity, await readSide(meant, connection, host)],
   );
   return withConnection(config, { environment: to, access: 'read' }, host, async (connection) => {
     refuseSameWorkspace(options, before, connection);
-    const second = await readSide(meant.kinds, meant.matters, connection, host);
+    const second = await readSide(meant, connection, host);
     const found = compared({ from: first, to: second }, meant);
     emitDiagnostics(host, config.folder, found.findings);
     return found;

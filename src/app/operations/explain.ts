@@ -28,6 +28,7 @@ export async function listKinds(options: KindsOptions, host: Host): Promise<Kind
 
 const rowsOf = (catalog: Catalog): KindRow[] => [
   ...catalog.kinds.map(rowOf('kind')),
+  ...catalog.settings.map(rowOf('kind')),
   ...catalog.checked.map(rowOf('checked')),
   ...catalog.jobs.map(rowOf('job')),
   ...catalog.lookups.map(rowOf('lookup')),

@@ -102,7 +102,7 @@ async function manifestsOf(
 ): Promise<ListingYaml> {
   const isWanted = (_: string, one: string): boolean => name === undefined || one === name;
   const { manifests, findings, unlisted, known } = await liveManifests(
-    { kinds, isWanted, alone: 'all' },
+    { kinds, isWanted, alone: 'all', settingsOf: () => (name === undefined ? [] : [name]) },
     connection,
     host,
   );

@@ -4,7 +4,8 @@ import { type Bound, bind } from '#core/engine/bind.js';
 import { listCandidates } from '#core/engine/find-live.js';
 import { isNeverAdopted } from '#core/engine/ownership.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
-import { type Address, addressOf } from '#core/model/address.js';
+import { type Address, addressOf, namesAmong } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { LiveIdentity, ObjectFact } from '#core/model/object-fact.js';
 import { adoptStep } from '#delivery/planning/command-steps.js';
@@ -184,11 +185,20 @@ async function readObjects(
 ): Promise<LiveManifests> {
   const isWanted = (_: string, name: string): boolean => isNamed(name, options);
   const alone = (kind: string, name: string): boolean => linked.described.has(addressOf(kind, name));
-  const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
+  const settingsOf = settingsMeant(options, linked.manifests);
+  const live = await liveManifests({ kinds, isWanted, alone, settingsOf }, connection, host);
   const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
   if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
   return live;
 }
+
+/** No list has settings: those are read that are named without a wildcard, or all that a manifest describes. */
+const settingsMeant =
+  ({ names }: PullOptions, manifests: readonly Manifest[]) =>
+  (kind: string): readonly string[] =>
+    names.length > 0
+      ? names.filter((name) => !name.includes('*'))
+      : namesAmong(manifests.map(({ address }) => address))(kind);
 
 const isNamed = (name: string, { names }: PullOptions): boolean =>
   names.length === 0 || names.some((pattern) => matchesPattern(pattern, name));

@@ -207,7 +207,9 @@ function decideLive(
       ? change(bound, live, { kind, can, deciding, standing })
       : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
   if (standing.is === 'own') return decided ?? recordMissingFact(bound, live, kind.schema, standing);
-  return adoptObject(bound, live, { kind, deciding, standing, decided });
+  // Nobody creates settings, so that the first stack that describes them owns them.
+  const adopting = kind.settingsOf === undefined ? deciding : { ...deciding, adopt: 'given' as const };
+  return adoptObject(bound, live, { kind, deciding: adopting, standing, decided });
 }
 
 /** Decides how a live object becomes what its manifest says; undefined where it is that already. */

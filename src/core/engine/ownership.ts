@@ -180,7 +180,8 @@ function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: UnownedObjec
   return { ...change, message: `${who} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
 }
 
-function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: UnownedObject): string {
+function ownerPhrase({ elsewhere }: Bound, { object }: Match, { kind, standing }: UnownedObject): string {
+  if (kind.settingsOf !== undefined) return 'No stack has described these settings before.';
   const words = numberAndMaker(object);
   const which = words === '' ? '' : ` (${words})`;
   if (!standing.replacesOurs) return `This stack did not create it${which}.`;

@@ -78,6 +78,7 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Prune
   const { facts, observation, kindNamed, capabilityOf } = pruning;
   const { kind: kindName, name } = splitAddress(address);
   const kind = kindNamed(kindName);
+  if (kind.settingsOf !== undefined) return forget(address, SETTINGS);
   if (observation.unlisted.has(kindName)) return lookManually(address, kind, pruning.why);
   const odd = oddityOfLeft(address, object, pruning);
   if (odd !== undefined) return leftOdd(address, odd);
@@ -133,6 +134,11 @@ const BUILT_IN = {
   reason: 'not-owned',
   message:
     'The service makes it itself, so no stack owns it; its ledger entry is removed, and it stays in the workspace.',
+} as const;
+
+const SETTINGS = {
+  reason: 'not-owned',
+  message: 'Settings stay as they are when no manifest describes them; their ledger entry is removed.',
 } as const;
 
 const RETIRED = {

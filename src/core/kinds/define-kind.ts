@@ -18,7 +18,7 @@ export type DefinedPlace =
 export interface DefinedParts<S extends TObject>
   extends Pick<
     Kind,
-    'name' | 'summary' | 'shortNames' | 'outputs' | 'since' | 'gather' | 'otherwise' | 'grow' | 'builtIn'
+    'name' | 'summary' | 'shortNames' | 'outputs' | 'since' | 'gather' | 'otherwise' | 'grow' | 'builtIn' | 'settingsOf'
   > {
   readonly schema: S;
   readonly children?: Readonly<Record<string, Children>>;

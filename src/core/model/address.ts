@@ -15,3 +15,9 @@ export function splitAddress(address: Address): { kind: string; name: string } {
   const slash = address.indexOf('/');
   return { kind: address.slice(0, slash), name: address.slice(slash + 1) };
 }
+
+/** Returns the names that some addresses have, by kind. */
+export const namesAmong =
+  (addresses: readonly Address[]) =>
+  (kind: string): readonly string[] =>
+    addresses.map((address) => splitAddress(address)).flatMap((one) => (one.kind === kind ? one.name : []));

@@ -102,6 +102,16 @@ export interface Kind extends Named {
    * undefined for one that no manifest can describe.
    */
   readonly entry?: (body: JsonObject) => JsonObject | undefined;
+  /**
+   * For settings that each object of a collection has. They are read one by one, by the names that manifests and ledger
+   * know; they are set, and never created, listed or removed.
+   */
+  readonly settingsOf?: {
+    /** The field by which their object is found, which is their name. */
+    readonly nameIn: string;
+    /** Their path below that object. */
+    readonly path: string;
+  };
   /** For kinds that are created once and never changed: computes the part that is still missing. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }

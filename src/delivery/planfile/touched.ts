@@ -1,7 +1,8 @@
 import type { Catalog } from '#core/catalog.js';
 import { neededReferences, seenReferences } from '#core/engine/references.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
-import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { type Address, addressOf, namesAmong, splitAddress } from '#core/model/address.js';
+import { isChecked } from '#core/model/kind.js';
 import { lookupKey } from '#core/model/observation.js';
 import type { Plan, Step } from '#core/model/plan.js';
 import { lookupsOfMapping } from '#data/imports/standard-fields.js';
@@ -9,7 +10,7 @@ import type { ObserveRequest } from '#service/observe.js';
 import type { LookupPart } from '#service/read-lookup.js';
 
 /** Returns what to read to recheck a plan and to apply it: its objects and what they refer to. */
-export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog): ObserveRequest {
+export function touchedBy(plan: Plan, { allKinds, kindNamed, lookupNamed }: Catalog): ObserveRequest {
   const steps = plan.steps.filter(({ writes }) => writes.length > 0);
   const needed = steps.flatMap((step) => neededReferences(step, kindNamed));
   const seen = steps.flatMap((step) => seenReferences(step, kindNamed));
@@ -22,10 +23,11 @@ export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog
     return lookup === undefined || !Object.hasOwn(lookup.partitions, partition) ? [] : [{ lookup, partition }];
   });
   return {
-    kinds: kinds.filter(({ name }) => names.has(name)),
+    kinds: allKinds.filter((kind) => !isChecked(kind) && names.has(kind.name)),
     lookups: unique([...parts, ...ofMappings]),
     childrenOf: childrenSeen(steps, kindNamed),
     alone: describedIn(plan),
+    settingsOf: namesAmong(steps.map(({ address }) => address)),
   };
 }
 

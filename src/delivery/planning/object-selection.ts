@@ -4,17 +4,15 @@ import type { Catalog } from '#core/catalog.js';
 import type { Side } from '#core/engine/compare.js';
 import { kindsNamed, matchesAddress, type Pattern } from '#core/engine/selection.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import { isChecked, type Kind } from '#core/model/kind.js';
-import type { ObjectFilter } from '#project/live/live-side.js';
+import { isChecked } from '#core/model/kind.js';
+import type { SideRequest } from '#project/live/live-side.js';
 import { parseKind } from '#project/parse-type.js';
 import { parsePattern } from './parse-pattern.js';
 
 /** The live objects that a command is about. */
-export interface ObjectSelection {
-  readonly kinds: readonly Kind[];
+export interface ObjectSelection extends SideRequest {
   readonly patterns: readonly Pattern[];
   readonly isMeant: (address: Address) => boolean;
-  readonly matters: ObjectFilter;
 }
 
 /**
@@ -35,8 +33,17 @@ export function selectObjects(kinds: readonly string[], objects: readonly string
     patterns,
     isMeant,
     matters: (kind, name) => isMeant(addressOf(kind, name)),
+    settingsOf: namesIn(patterns),
   };
 }
+
+/** Settings are read by their names: a pattern with a wildcard means none. */
+export const namesIn =
+  (patterns: readonly Pattern[]): SideRequest['settingsOf'] =>
+  (kind) =>
+    patterns.flatMap((one) =>
+      one.by === 'address' && one.kinds.includes(kind) && !one.name.includes('*') ? one.name : [],
+    );
 
 function objectPattern(text: string, catalog: Catalog): Pattern {
   const pattern = parsePattern(text, 'pattern', catalog);

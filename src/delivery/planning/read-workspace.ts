@@ -2,7 +2,7 @@ import type { Catalog } from '#core/catalog.js';
 import type { Linked } from '#core/engine/link.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { importJob } from '#core/jobs/import.js';
-import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { type Address, addressOf, namesAmong, splitAddress } from '#core/model/address.js';
 import { CHECKED_KINDS, isCheckedKind } from '#core/model/checked-kinds.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Guid, Kind } from '#core/model/kind.js';
@@ -81,6 +81,7 @@ export async function readWorkspace(
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
       recorded: recordedObjects(linked, watched, host.clock()),
+      settingsOf: namesAmong([...linked.manifests.map(({ address }) => address), ...watched.facts.keys()]),
     },
     createObserver(connection, host),
   );

@@ -4,7 +4,7 @@ import { deadPlaces, liveFindings } from '#core/engine/live-findings.js';
 import { kindsReferredTo } from '#core/engine/references.js';
 import { kindsNamed } from '#core/engine/selection.js';
 import { OPTION_DROPPED } from '#core/kinds/import-definition.js';
-import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { type Address, addressOf, namesAmong, splitAddress } from '#core/model/address.js';
 import { isCheckedKind } from '#core/model/checked-kinds.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
@@ -108,12 +108,13 @@ async function fromWorkspace(
   const { catalog } = connection;
   const kinds = kindsToRead(choosing, jobs, catalog);
   const reached = new Set<Address>();
+  const settingsOf = namesAmong([...choosing.facts.keys(), ...choosing.described.keys()]);
   for (;;) {
     const matters = (kind: string, name: string): boolean => {
       const address = addressOf(kind, name);
       return reached.has(address) || isChosen(address, choosing);
     };
-    const side = onlyKnown(await readSide(kinds, matters, connection, host), choosing.facts);
+    const side = onlyKnown(await readSide({ kinds, matters, settingsOf }, connection, host), choosing.facts);
     const objects = sourceObjects(side, kinds);
     const closure = reachedFrom(objects, jobs, choosing, catalog.schemaOf);
     const before = reached.size;

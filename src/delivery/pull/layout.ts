@@ -10,7 +10,9 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Converts a kind to the name of a file or folder: `UserGroup` to `user-groups`. */
 export const kindFileName = (kind: string): string =>
-  `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()}s`.replace(/([^aeiou])ys$/, '$1ies');
+  `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()}s`
+    .replace(/([^aeiou])ys$/, '$1ies')
+    .replace(/ingss$/, 'ings');
 
 /**
  * Converts a name to a part of a path that every file system accepts: lower-case ASCII letters, digits and dashes. A

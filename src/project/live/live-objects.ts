@@ -41,7 +41,7 @@ export async function liveObjects(
     return one === name ? Object.keys(kind.children) : undefined;
   };
   const { observation, bodies } = await observe(
-    { kinds: [kind], lookups: [], childrenOf, alone: 'all' },
+    { kinds: [kind], lookups: [], childrenOf, alone: 'all', settingsOf: () => (name === undefined ? [] : [name]) },
     createObserver(connection, host),
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);

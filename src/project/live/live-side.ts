@@ -1,8 +1,7 @@
 import type { Side } from '#core/engine/compare.js';
-import type { Kind } from '#core/model/kind.js';
 import type { Observation } from '#core/model/observation.js';
 import { hiddenFieldsOf } from '#service/collection.js';
-import { observe } from '#service/observe.js';
+import { type ObserveRequest, observe } from '#service/observe.js';
 import type { Connection } from '../connection/connection.js';
 import { createObserver } from '../connection/observer.js';
 import type { Host } from '../host.js';
@@ -18,10 +17,14 @@ export interface LiveSide extends Side, Pick<Observation, 'lookups' | 'lookupFac
 /** Whether an object matters: for the others, children and references are not read. */
 export type ObjectFilter = (kind: string, name: string) => boolean;
 
+/** What to read of a workspace. */
+export interface SideRequest extends Required<Pick<ObserveRequest, 'kinds' | 'settingsOf'>> {
+  readonly matters: ObjectFilter;
+}
+
 /** Reads the live objects of some kinds completely: a list for each kind and lookup, and their children. */
 export async function readSide(
-  kinds: readonly Kind[],
-  matters: ObjectFilter,
+  { kinds, matters, settingsOf }: SideRequest,
   connection: Connection,
   host: Host,
 ): Promise<LiveSide> {
@@ -34,6 +37,7 @@ export async function readSide(
       alone: () => false,
       attributes: 'looked up',
       announces: 'children',
+      settingsOf,
     },
     createObserver(connection, host),
   );

@@ -12,6 +12,8 @@ export interface LiveRequest {
   readonly kinds: readonly Kind[];
   /** Whether an object is wanted; its children are read with a request for each of its lists. */
   readonly isWanted: (kind: string, name: string) => boolean;
+  /** The names of the settings of a kind to read. */
+  readonly settingsOf: NonNullable<ObserveRequest['settingsOf']>;
   /** The objects that stay separate although their kind would merge them into others. */
   readonly alone: ObserveRequest['alone'];
 }
@@ -33,7 +35,7 @@ export type CountNamed = (reference: Omit<Reference, 'pointer'>) => number | und
  * of the wanted objects. Sends no writes.
  */
 export async function readLive(
-  { kinds, isWanted, alone }: LiveRequest,
+  { kinds, isWanted, alone, settingsOf }: LiveRequest,
   connection: Pick<Connection, 'client' | 'catalog'>,
   host: Host,
 ): Promise<LiveReading> {
@@ -41,7 +43,10 @@ export async function readLive(
   const childrenOf = (kind: string, name: string): readonly string[] | undefined =>
     isWanted(kind, name) ? Object.keys(observer.kindNamed(kind)?.children ?? {}) : undefined;
   const { observation, bodies, identities } = await observe(
-    { kinds, lookups: [], childrenOf, alone, attributes: 'looked up', announces: 'children' },
+    {
+      ...{ kinds, lookups: [], childrenOf, alone, attributes: 'looked up', announces: 'children' },
+      settingsOf,
+    },
     observer,
   );
   const read = new Set([...[...bodies.keys()].map(({ name }) => name), ...observation.lookups.keys()]);

@@ -95,6 +95,14 @@ export const reference: Profile = {
         update: ['name', 'description', 'daysToComplete', 'manager'],
       },
     },
+    bomSettings: {
+      path: '/items',
+      paged: 'yes',
+      can: {
+        ...{ ...READ_ONLY, updateBody: 'partial', names: 'unique' },
+        update: ['automaticallyGenerateLineNumbers', 'checkReferenceDesignators'],
+      },
+    },
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'no' },
     changeCategories: { path: '/settings/changes/categories', paged: 'no' },
