@@ -1,6 +1,6 @@
 import { splitAddress } from '../model/address.js';
 import { type RefTrait, type SchemaNode, traitsOf } from '../model/fields.js';
-import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
+import { canonical, isObject, type Json, type JsonObject, objectsIn } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
@@ -128,7 +128,7 @@ function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
     case 'updateChild': {
       const kind = children[write.field]?.ref;
       if (kind !== undefined) return [{ pointer: '', kind, partition: '', name: write.name }];
-      return listReferences(schema, { [write.field]: [write.entry ?? {}] });
+      return listReferences(schema, { [write.field]: objectsIn([write.entry]) });
     }
     // These send only what was read from the object itself, or nothing.
     case 'retire':
