@@ -38,7 +38,7 @@ export function selectObjects(kinds: readonly string[], objects: readonly string
 }
 
 /** Settings are read by their names: a pattern with a wildcard means none. */
-export const namesIn =
+const namesIn =
   (patterns: readonly Pattern[]): SideRequest['settingsOf'] =>
   (kind) =>
     patterns.flatMap((one) =>
