@@ -2,18 +2,22 @@ import { parentPort } from 'node:worker_threads';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
 import { exportDefinitions } from './families/export-definitions.js';
+import { exportRuns } from './families/export-runs.js';
+import { extractRuns } from './families/extract-runs.js';
+import { importDefinitions } from './families/import-definitions.js';
+import { importRuns } from './families/import-runs.js';
+import type { Family } from './family/family.js';
+import type { StoredRecord } from './family/field.js';
 import { readRecord } from './family/records.js';
 import { performExport } from './rules/exchange/perform-export.js';
 import { performExtract } from './rules/exchange/perform-extract.js';
 import { systemChance } from './rules/guid-source.js';
 import { performRun, type RunSupport } from './rules/import/perform-run.js';
 import { isStopped, type RunMessage, type RunWorkerData } from './run-queue.js';
-import { Interruption } from './store/database.js';
-import { definitionList } from './store/imports.js';
+import { type Database, Interruption } from './store/database.js';
 import { openSettings } from './store/open.js';
-import { openExportRun, openExtractRun, openImportRun } from './store/open-runs.js';
+import { firstOpenRun, type RunTable } from './store/open-runs.js';
 import { RunFiles } from './store/run-files.js';
-import { selectOne } from './store/select.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -53,12 +57,26 @@ async function open({ file, isTemporary, runFolder, dialect, stop }: RunWorkerDa
 async function performOpenRuns(): Promise<void> {
   if (support === undefined) return;
   try {
-    while (
-      [await performNext(support), await performNextExport(support), await performNextExtract(support)].includes(true)
-    );
+    while (await performOneOfEach(support));
   } catch (error) {
     if (!(error instanceof Interruption)) throw error;
   }
+}
+
+async function performOneOfEach(support: RunSupport): Promise<boolean> {
+  const { status } = support;
+  const performed = [
+    await performNext(status, importRuns, (run) => {
+      const definition = readRecord(status, importDefinitions, run.definition);
+      return definition && performRun(run, definition, support);
+    }),
+    await performNext(status, exportRuns, (run) => {
+      const definition = readRecord(status, exportDefinitions, run.definition);
+      return definition && performExport(run, definition, support);
+    }),
+    await performNext(status, extractRuns, (run) => performExtract(run, support)),
+  ];
+  return performed.includes(true);
 }
 
 function close(): void {
@@ -68,25 +86,15 @@ function close(): void {
   parentPort?.postMessage('closed');
 }
 
-async function performNext(support: RunSupport): Promise<boolean> {
-  const run = openImportRun(support.status);
-  const definition = run && selectOne(support.status, definitionList, { sql: 'd.guid = ?', values: [run.definition] });
-  if (!run || !definition) return false;
-  await performRun(run, definition, support);
-  return true;
-}
-
-async function performNextExport(support: RunSupport): Promise<boolean> {
-  const run = openExportRun(support.status);
-  const definition = run && readRecord(support.status, exportDefinitions, run.definition);
-  if (!run || !definition) return false;
-  await performExport(run, definition, support);
-  return true;
-}
-
-async function performNextExtract(support: RunSupport): Promise<boolean> {
-  const run = openExtractRun(support.status);
-  if (!run) return false;
-  await performExtract(run, support);
-  return true;
+/** Performs the oldest open run of a kind, if there is one; says whether there was. */
+async function performNext<R extends StoredRecord>(
+  status: Database,
+  runs: Family<R>,
+  perform: (run: R) => Promise<void> | undefined,
+): Promise<boolean> {
+  const guid = firstOpenRun(status, runs.table as RunTable);
+  const run = guid === undefined ? undefined : readRecord(status, runs, guid);
+  const performing = run && perform(run);
+  await performing;
+  return performing !== undefined;
 }

@@ -4,8 +4,12 @@ import type { Relation } from '../family/relation.js';
 import { approvalStatuses } from './approval-statuses.js';
 import { boms, whereUsed } from './bom-lines.js';
 import { exportDefinitions } from './export-definitions.js';
+import { exportRuns } from './export-runs.js';
+import { extractRuns } from './extract-runs.js';
 import { extracts } from './extracts.js';
 import { files } from './files.js';
+import { importDefinitions } from './import-definitions.js';
+import { importRuns } from './import-runs.js';
 import { itemFiles, itemsOfFiles } from './item-files.js';
 import { items } from './items.js';
 import { lifecyclePhases } from './lifecycle-phases.js';
@@ -39,6 +43,9 @@ export const families: readonly Family[] = [
 
 /** The documented families whose tables imports write; requests find them with the other documented ones. */
 export const importedFamilies: readonly Family[] = [suppliers, supplierItems, sourcing, itemFiles];
+
+/** The families whose operations do more than their descriptions say. */
+export const runFamilies: readonly Family[] = [importDefinitions, importRuns, exportRuns, extractRuns];
 
 /** Families whose tables are created without them. */
 export const furtherFamilies: readonly Family[] = [boms];

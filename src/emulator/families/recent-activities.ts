@@ -2,10 +2,10 @@ import { type Asked, type Described, described } from '../documented/described.j
 import { findRecord, readRecord } from '../family/records.js';
 import { parseSearch } from '../rules/search.js';
 import { SESSION_MS } from '../rules/sessions.js';
-import { type ExportRun, exportRunList } from '../store/exports.js';
 import { type List, selectPage, text } from '../store/select.js';
-import { accountByEmail } from '../store/users.js';
+import { accountByEmail, personByGuid } from '../store/users.js';
 import { exportDefinitions } from './export-definitions.js';
+import { type ExportRun, exportRuns } from './export-runs.js';
 import { files } from './files.js';
 import { markups } from './markups.js';
 
@@ -67,8 +67,9 @@ function showRead(asked: Asked, { email, at, path }: ReturnType<typeof readList.
 }
 
 function showExport({ workspace }: Asked, run: ExportRun): object {
-  const { creationDateTime: dateTime, criteriaResultsCount: numberOfResources, creator: user, definition } = run;
+  const { creationDateTime: dateTime, criteriaResultsCount: numberOfResources, creator, definition } = run;
   const { name: configuration, world: type } = findRecord(workspace, exportDefinitions, definition);
+  const user = personByGuid(workspace.settings, creator);
   return { configuration, dateTime, numberOfResources, type, user };
 }
 
@@ -85,7 +86,7 @@ export const recentActivities: readonly Described[] = [
     return found.map((read) => showRead(asked, read));
   }),
   described(`${ACTIVITIES}/exports`, 'List the runs of exports', (asked) => {
-    const list = { ...exportRunList, columns: between('r.created') };
+    const list = { ...exportRuns.rows, columns: between('t.created'), read: exportRuns.read };
     const found = selectPage(asked.workspace.settings, list, parseSearch(asked.query, SEARCH));
     return found.map((run) => showExport(asked, run));
   }),

@@ -31,6 +31,8 @@ export interface Description<F extends Fields> {
   readonly owner?: Family;
   /** The field with the GUID of the owner; `ownerGuid` by default. */
   readonly ownedBy?: string;
+  /** The name of the GUID of an entry in paths, if not that of {@link PARAMETERS}. */
+  readonly parameter?: string;
   /** The code of the refusal of a GUID that none of its entries has; 3011 by default. */
   readonly absent?: number;
   /** Further paths that answer the list. */
@@ -49,6 +51,10 @@ export interface Description<F extends Fields> {
   readonly paged?: true;
   /** Whether its entries have numbers, counted from 1, which are the key of the table. */
   readonly numbered?: true;
+  /** Whether the list begins with the newest entry. */
+  readonly newestFirst?: true;
+  /** Set if users see only the entries that they created: the code of the refusal of another one. */
+  readonly personal?: number;
   /** The view of entries in the list; single reads are full. */
   readonly listView?: View;
   /** The forms that a parameter chooses from, and the one of a list without it; single reads are full. */
@@ -72,7 +78,7 @@ export interface Description<F extends Fields> {
   readonly columns?: Columns;
   /** Summaries for the OpenAPI document that replace a default such as `Get a policy`. */
   readonly summaries?: Partial<Readonly<Record<Verb, string>>>;
-  /** Indexes of the table besides those of unique fields: the columns of each, by name. */
+  /** Indexes of the table besides those of unique fields: the columns of each and its condition, if any, by name. */
   readonly indexes?: Readonly<Record<string, string>>;
   /** A parameter of the list that is more than a comparison; `clause` turns its value, if any, into a condition. */
   readonly narrowed?: {
@@ -161,12 +167,12 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
     for (const field of stored) record[field.name] = field.read?.(row);
     return record as RecordOf<F>;
   };
-  const { table, sources = {} } = description;
+  const { table, sources = {}, numbered, newestFirst } = description;
   const selectFrom = (source: string) => `SELECT ${['t.*', ...selects].join(', ')} FROM ${source} t ${joins}`;
   const rows = {
     select: selectFrom(sources.list ?? table),
     columns: { ...columnsOf(fields), ...description.columns },
-    order: description.numbered ? 't.number' : 't.seq',
+    order: `${numbered ? 't.number' : 't.seq'}${newestFirst ? ' DESC' : ''}`,
     read: (row: Row) => row,
   };
   const byGuid = `${selectFrom(sources.get ?? table)} WHERE t.guid = ?`;

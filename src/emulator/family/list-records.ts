@@ -14,6 +14,8 @@ interface Part {
   readonly fixed?: Clause;
   /** The form of its entries, if not that of the family's own list. */
   readonly view?: Shape | undefined;
+  /** The user who created all its entries. */
+  readonly creator?: string;
 }
 
 /** Lists the entries that a query finds, as the list shows them. */
@@ -28,7 +30,8 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const unwanted = family.fields.filter(({ onDemand: on }) => on && !parseFlag(flags, on.parameter, on.otherwise));
   const without = unwanted.map(({ name }) => name);
   const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
-  const fixed = [part.fixed, family.listed, narrowed].filter((clause) => clause !== undefined);
+  const own = part.creator === undefined ? undefined : { sql: 't.creator = ?', values: [part.creator] };
+  const fixed = [part.fixed, own, family.listed, narrowed].filter((clause) => clause !== undefined);
   const rows = selectPage(workspace.settings, list, widened, ...fixed).map((row) =>
     shownInstead(workspace, family, row),
   );

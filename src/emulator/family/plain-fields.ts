@@ -42,8 +42,8 @@ export const serial = (): FieldFactory<undefined> => (attribute) => ({
 });
 
 /** A whole number that the service counts. */
-export const count = (initial: number): FieldFactory<number> => {
-  const field = columnField({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number });
+export const count = (initial: number, options: InColumn = {}): FieldFactory<number> => {
+  const field = columnField({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number, ...options });
   return (attribute) => ({ ...field(attribute), initial });
 };
 

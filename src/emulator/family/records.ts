@@ -99,6 +99,18 @@ export function updateRecord<R extends StoredRecord>(
   replaceLists(database, family, record);
 }
 
+/** Sets some fields of a record that have columns, without checks. */
+export function setFields<R extends StoredRecord>(
+  database: Database,
+  { table, fields }: Family<R>,
+  guid: string,
+  values: Partial<R>,
+): void {
+  const set = fields.filter(({ name, column }) => column !== undefined && Object.hasOwn(values, name));
+  const { sql } = updateOf(table, set);
+  database.run(sql, ...set.map((field) => writtenOf(field, { guid, ...values })), guid);
+}
+
 /** Deletes a record and the rows that refer to it by `ON DELETE CASCADE`; a missing record is not an error. */
 export function deleteRecord(database: Database, { table }: Pick<Family, 'table'>, guid: string): void {
   database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);

@@ -5,6 +5,7 @@ import { callerOf } from '../routes/admission.js';
 import { emptyAnswer, nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseFlag, type Query } from '../rules/search.js';
+import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
 import type { Clause } from '../store/search.js';
@@ -38,13 +39,14 @@ export function familyOperations(workspace: Workspace, family: Family): Operatio
 }
 
 /** The name of the parameter that is the GUID of an entry. */
-function parameterOf({ owner }: Pick<Family, 'owner'>): string {
+function parameterOf({ owner, parameter }: Pick<Family, 'owner' | 'parameter'>): string {
+  if (parameter !== undefined) return parameter;
   let depth = 0;
   for (let outer = owner; outer !== undefined; outer = outer.owner) depth += 1;
   return PARAMETERS[depth] ?? `guid${depth}`;
 }
 
-const parametersOf = (family: Pick<Family, 'owner'> | undefined): TSchema => {
+const parametersOf = (family: Pick<Family, 'owner' | 'parameter'> | undefined): TSchema => {
   const names: string[] = [];
   for (let one = family; one !== undefined; one = one.owner) names.unshift(parameterOf(one));
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])));
@@ -61,6 +63,14 @@ function scopeOf(workspace: Workspace, family: Family, params: Parameters): Clau
 export const findEntry = (workspace: Workspace, family: Family, params: Parameters): Row =>
   findRow(workspace, family, params[parameterOf(family)] ?? '', scopeOf(workspace, family, params));
 
+/** The row of the entry that a request names and its caller may see. */
+export function findRequested(workspace: Workspace, family: Family, request: FastifyRequest): Row {
+  const row = findEntry(workspace, family, request.params as Parameters);
+  const { personal, one } = family;
+  if (personal === undefined || row.creator === callerOf(request).guid) return row;
+  throw refusal(personal, `Only the user who created ${one} may read it.`);
+}
+
 const lists = (workspace: Workspace, family: Family, paths: readonly string[]): Operation[] =>
   paths.map((path) => ({
     ...{ method: 'GET', path, status: 200 },
@@ -70,9 +80,14 @@ const lists = (workspace: Workspace, family: Family, paths: readonly string[]): 
       querystring: (family.paged ? pagedQuery : searchQuery)(family.search, ...flagNames(family)),
       response: { 200: listSchema(family) },
     }),
-    answer: async ({ params, query }) => {
+    answer: async (request) => {
+      const { params, query } = request;
       const fixed = scopeOf(workspace, family, params as Parameters);
-      return page(listRecords(workspace, family, query as Query, fixed && { fixed }));
+      const part = {
+        ...(fixed && { fixed }),
+        ...(family.personal !== undefined && { creator: callerOf(request).guid }),
+      };
+      return page(listRecords(workspace, family, query as Query, part));
     },
   }));
 
@@ -85,8 +100,7 @@ function singleRead(workspace: Workspace, family: Family, path: string): Operati
       response: { 200: answerSchema(family, viewOf(family, 'get')) },
     }),
     answer: async (request) => {
-      const params = request.params as Parameters;
-      const row = findEntry(workspace, family, params);
+      const row = findRequested(workspace, family, request);
       const query = request.query as Query;
       return createAnswerer(family, { workspace, query }, viewOf(family, 'get', query))(row);
     },

@@ -13,11 +13,14 @@ export function createTables(database: Database, families: readonly Family[], me
 }
 
 function tableSql({ table, fields, numbered, indexes = {} }: Family): string {
-  const columns = fields.flatMap(({ column }) => (column ? [`"${column.name}" ${column.declaration}`] : []));
+  const declared = fields.flatMap(({ column }) => (column ? [`"${column.name}" ${column.declaration}`] : []));
   const key = `${numbered ? 'number' : 'seq'} INTEGER PRIMARY KEY`;
   return [
-    `CREATE TABLE IF NOT EXISTS ${table} (${[key, 'guid TEXT NOT NULL UNIQUE', ...columns].join(', ')});`,
-    ...Object.entries(indexes).map(([name, of]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (${of});`),
+    `CREATE TABLE IF NOT EXISTS ${table} (${[key, 'guid TEXT NOT NULL UNIQUE', ...declared].join(', ')});`,
+    ...Object.entries(indexes).map(([name, of]) => {
+      const [columns, where = ''] = of.split(/(?= WHERE )/);
+      return `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (${columns})${where};`;
+    }),
     ...fields.flatMap((field) => (field.table ? [listTableSql(field.table, table)] : [])),
   ].join('\n');
 }

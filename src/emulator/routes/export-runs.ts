@@ -1,36 +1,10 @@
-import {
-  EXPORT_RUN_SEARCH,
-  findExportFile,
-  findExportRun,
-  LATEST_COMPLETED,
-  listExportRuns,
-  markDownloaded,
-  planExport,
-  startExport,
-} from '../rules/export-runs.js';
-import { notDownloadable } from '../rules/extract-runs.js';
-import { writeWhenFree } from '../store/database.js';
-import type { ExportRun } from '../store/exports.js';
-import { callerOf } from './admission.js';
-import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, contentOf, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
-import { type Static, Type } from './type.js';
-
-const RUNS = '/exports/:guid/runs';
-const RUN = `${RUNS}/:run`;
-const FILE = `${RUN}/files/:file`;
-
-const run = Type.Object({
-  guid: Type.String(),
-  number: Type.Integer(),
-  status: Type.String(),
-  criteria: Type.Array(Type.Unknown()),
-  criteriaResultsCount: Type.Integer(),
-  files: Type.Array(Type.Object({ guid: Type.String(), title: Type.String() })),
-  creationDateTime: Type.String(),
-  completionDateTime: nullable(Type.String()),
-  creator: person,
-});
+import { exportRuns, planExport, startExport } from '../families/export-runs.js';
+import { setFields } from '../family/records.js';
+import { findRequested } from '../family/routes.js';
+import type { App, Services } from './app.js';
+import { addRuns, requireArchive } from './runs.js';
+import { byFile, nullable } from './schemas.js';
+import { Type } from './type.js';
 
 const file = Type.Object({
   guid: Type.String(),
@@ -45,86 +19,29 @@ const runBody = Type.Unsafe<unknown>({
   description: '{} if the definition has criteria, else {"criteria": [[…]]}, of the form that the definition takes.',
 });
 
-/** Adds the endpoints of export runs, each private to the user who started it (wire-facts 5.1). */
+/** Adds the endpoints of export runs (wire-facts 5.1). */
 export function exportRunRoutes(app: App, services: Services): void {
-  const { list, create } = services.workspace.dialect.capabilities.exportRuns;
-  if (!list) return;
-  runReads(app, services);
-  fileReads(app, services);
-  if (create) runCreation(app, services);
-}
-
-function runReads(app: App, { workspace }: Services): void {
-  app.get(
-    RUNS,
-    {
-      schema: {
-        summary: 'Search your export runs',
-        params: byGuid,
-        querystring: searchQuery(EXPORT_RUN_SEARCH, LATEST_COMPLETED),
-        response: { 200: listEnvelope(run) },
-      },
+  const { workspace } = services;
+  const isAdded = addRuns(app, services, {
+    family: exportRuns,
+    body: runBody,
+    prepare: async (caller, guid, body) => {
+      const plan = await planExport(workspace, guid, body);
+      return () => startExport(workspace, caller, plan);
     },
-    async (request) => {
-      const { params, query } = request;
-      return page(listExportRuns(workspace, callerOf(request), params.guid, query).map(showRun));
+    // Interface 3.2.
+    record: ({ guid, status }) => {
+      if (status === 'COMPLETE') setFields(workspace.settings, exportRuns, guid, { status: 'DOWNLOADED' });
     },
-  );
-  app.get(RUN, { schema: { summary: 'Get an export run', params: byRun, response: { 200: run } } }, async (request) => {
-    const { params } = request;
-    return showRun(findExportRun(workspace, callerOf(request), params.guid, params.run));
   });
-}
-
-function fileReads(app: App, { workspace, runFiles }: Services): void {
+  if (!isAdded) return;
   app.get(
-    FILE,
+    '/exports/:guid/runs/:run/files/:file',
     { schema: { summary: 'Describe the archive of an export run', params: byFile, response: { 200: file } } },
     async (request) => {
-      const { params } = request;
-      const found = findExportRun(workspace, callerOf(request), params.guid, params.run);
-      const { guid, title, size } = findExportFile(found, params.file);
-      return { guid, title, name: title, format: 'zip', size, creationDateTime: found.completionDateTime };
+      const run = exportRuns.read(findRequested(workspace, exportRuns, request));
+      const { title, ...archive } = requireArchive(run, request.params.file);
+      return { ...archive, title, name: title, format: 'zip', creationDateTime: run.completionDateTime };
     },
   );
-  app.get(
-    `${FILE}/content`,
-    {
-      schema: {
-        summary: 'The archive of an export run, as ZIP',
-        params: byFile,
-        response: contentOf('application/zip'),
-      },
-    },
-    async (request, reply) => {
-      const { params } = request;
-      const found = findExportRun(workspace, callerOf(request), params.guid, params.run);
-      const { title } = findExportFile(found, params.file);
-      const stream = runFiles.open(found.guid, 'archive');
-      if (!stream) throw notDownloadable(params.file);
-      await writeWhenFree(workspace.settings, () => markDownloaded(workspace, found));
-      return reply
-        .type('application/zip')
-        .header('content-disposition', `attachment; filename="${title}"`)
-        .send(stream);
-    },
-  );
-}
-
-function runCreation(app: App, { workspace, wake }: Services): void {
-  app.post(
-    RUNS,
-    { schema: { summary: 'Start an export', params: byGuid, body: runBody, response: { 201: run } } },
-    async (request, reply) => {
-      const plan = await planExport(workspace, request.params.guid, request.body);
-      const start = () => startExport(workspace, callerOf(request), plan);
-      const started = await writeWhenFree(workspace.settings, start);
-      wake();
-      return reply.status(201).send(showRun(started));
-    },
-  );
-}
-
-function showRun({ definition: _, file: made, ...rest }: ExportRun): Immutable<Static<typeof run>> {
-  return { ...rest, files: made ? [{ guid: made.guid, title: made.title }] : [] };
 }

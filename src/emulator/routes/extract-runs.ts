@@ -1,50 +1,33 @@
 import {
   allowDownload,
-  EXTRACT_RUN_SEARCH,
-  findExtractFile,
-  findExtractRun,
+  type ExtractRun,
+  extractRuns,
   latestCompletedRun,
-  listExtractRuns,
-  notDownloadable,
-  noteDownload,
   startExtractRun,
-} from '../rules/extract-runs.js';
+} from '../families/extract-runs.js';
+import { answerSchema, createAnswerer } from '../family/answer.js';
+import { setFields } from '../family/records.js';
+import { findRequested } from '../family/routes.js';
+import { zulu } from '../rules/date-times.js';
 import { refuse } from '../rules/service-error.js';
-import { writeWhenFree } from '../store/database.js';
-import type { ExtractFile, ExtractRun } from '../store/extracts.js';
-import { callerOf } from './admission.js';
+import { type Archive, archiveOf } from '../store/run-files.js';
 import type { App, Immutable, Services } from './app.js';
-import { byFile, byGuid, byRun, contentOf, listEnvelope, nullable, page, pagedQuery, person } from './schemas.js';
+import { addRuns, requireArchive } from './runs.js';
+import { byFile, byGuid, byRun, listEnvelope, nullable, page, pagedQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
-const RUNS = '/extracts/:guid/runs';
-const RUN = `${RUNS}/:run`;
-const FILES = `${RUN}/files`;
-const FILE = `${FILES}/:file`;
-
-const runFields = {
-  guid: Type.String(),
-  status: Type.String(),
-  type: Type.String(),
-  viewsExtracted: Type.Array(Type.String()),
-  scheduledDateTime: Type.String(),
-  runDateTime: nullable(Type.String()),
-  completionDateTime: nullable(Type.String()),
-  creator: person,
-};
-
-const run = Type.Object(runFields);
-
-const runWithFiles = Type.Object({
-  ...runFields,
-  files: Type.Optional(Type.Array(Type.Object({ guid: Type.String(), downloadDateTime: nullable(Type.String()) }))),
-});
+const downloadDateTime = nullable(Type.String());
 
 const file = Type.Object({
   guid: Type.String(),
-  downloadDateTime: nullable(Type.String()),
+  downloadDateTime,
   file: Type.Object({ guid: Type.String(), name: Type.String(), format: Type.String(), size: Type.Integer() }),
 });
+
+const runWithFiles = Type.Intersect([
+  answerSchema(extractRuns),
+  Type.Object({ files: Type.Optional(Type.Array(Type.Object({ guid: Type.String(), downloadDateTime }))) }),
+]);
 
 const runBody = Type.Unsafe<unknown>({ description: 'Nothing, or {}' });
 
@@ -52,40 +35,30 @@ const runView = Type.Object({ view: Type.Optional(Type.Literal('withFiles')) }, 
 
 /** Adds the endpoints of DataExtract runs and their files (wire-facts 5.2). */
 export function extractRunRoutes(app: App, services: Services): void {
-  const { list, create } = services.workspace.dialect.capabilities.extractRuns;
-  if (!list) return;
-  runReads(app, services);
+  const { workspace } = services;
+  const isAdded = addRuns(app, services, {
+    family: extractRuns,
+    body: runBody,
+    prepare: async (caller, extract, body) => {
+      const [unknown] = Object.keys((body as object | undefined) ?? {});
+      if (unknown !== undefined) throw refuse.unrecognized(unknown);
+      return () => startExtractRun(workspace, caller, extract);
+    },
+    allow: (caller, run) => allowDownload(workspace, caller, run),
+    // Only the time of the last download, by which runs can be searched.
+    record: ({ guid }) =>
+      setFields(workspace.settings, extractRuns, guid, { downloadDateTime: zulu(workspace.clock()) }),
+  });
+  if (!isAdded) return;
   latestRead(app, services);
   fileReads(app, services);
-  fileContent(app, services);
-  if (create) runCreation(app, services);
-}
-
-function runReads(app: App, { workspace }: Services): void {
-  app.get(
-    RUNS,
-    {
-      schema: {
-        summary: 'Search extract runs',
-        params: byGuid,
-        querystring: pagedQuery(EXTRACT_RUN_SEARCH),
-        response: { 200: listEnvelope(run) },
-      },
-    },
-    async ({ params, query }) => page(listExtractRuns(workspace, params.guid, query).map(showRun)),
-  );
-  app.get(
-    RUN,
-    { schema: { summary: 'Get an extract run', params: byRun, response: { 200: run } } },
-    async ({ params }) => showRun(findExtractRun(workspace, params.guid, params.run)),
-  );
 }
 
 /** Adds the endpoint under both known spellings of its path. */
 function latestRead(app: App, { workspace }: Services): void {
   for (const name of ['latestCompleted', 'latestcompleted']) {
     app.get(
-      `${RUNS}/${name}`,
+      `/extracts/:guid/runs/${name}`,
       {
         schema: {
           summary: 'Get the latest completed run',
@@ -95,10 +68,10 @@ function latestRead(app: App, { workspace }: Services): void {
         },
       },
       async ({ params, query }) => {
-        const found = latestCompletedRun(workspace, params.guid);
-        if (query.view !== 'withFiles') return showRun(found);
-        const { file: made, downloadDateTime } = found;
-        return { ...showRun(found), files: made ? [{ guid: made.guid, downloadDateTime }] : [] };
+        const row = latestCompletedRun(workspace, params.guid);
+        const shown = createAnswerer(extractRuns, { workspace, query: {} })(row);
+        if (query.view !== 'withFiles') return shown;
+        return { ...shown, files: filesOf(extractRuns.read(row)).map(({ file: _, ...rest }) => rest) };
       },
     );
   }
@@ -106,7 +79,7 @@ function latestRead(app: App, { workspace }: Services): void {
 
 function fileReads(app: App, { workspace }: Services): void {
   app.get(
-    FILES,
+    '/extracts/:guid/runs/:run/files',
     {
       schema: {
         summary: 'List the files of an extract run',
@@ -115,57 +88,26 @@ function fileReads(app: App, { workspace }: Services): void {
         response: { 200: listEnvelope(file) },
       },
     },
-    async ({ params }) => {
-      const found = findExtractRun(workspace, params.guid, params.run);
-      return page(found.file ? [showFile(found, found.file)] : []);
-    },
+    async (request) => page(filesOf(extractRuns.read(findRequested(workspace, extractRuns, request)))),
   );
   app.get(
-    FILE,
+    '/extracts/:guid/runs/:run/files/:file',
     { schema: { summary: 'Describe a file of an extract run', params: byFile, response: { 200: file } } },
-    async ({ params }) => {
-      const found = findExtractRun(workspace, params.guid, params.run);
-      return showFile(found, findExtractFile(found, params.file));
+    async (request) => {
+      const run = extractRuns.read(findRequested(workspace, extractRuns, request));
+      return showFile(run, requireArchive(run, request.params.file));
     },
   );
 }
 
-function fileContent(app: App, { workspace, runFiles }: Services): void {
-  app.get(
-    `${FILE}/content`,
-    { schema: { summary: 'A file of an extract run, as ZIP', params: byFile, response: contentOf('application/zip') } },
-    async (request, reply) => {
-      const { params } = request;
-      const found = findExtractRun(workspace, params.guid, params.run);
-      allowDownload(workspace, callerOf(request), params.guid, found);
-      const { name } = findExtractFile(found, params.file);
-      const stream = runFiles.open(found.guid, 'archive');
-      if (!stream) throw notDownloadable(found.guid);
-      await writeWhenFree(workspace.settings, () => noteDownload(workspace, found));
-      return reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`).send(stream);
-    },
-  );
+function filesOf(run: ExtractRun): readonly Immutable<Static<typeof file>>[] {
+  const archive = archiveOf(run);
+  return archive ? [showFile(run, archive)] : [];
 }
 
-function runCreation(app: App, { workspace, wake }: Services): void {
-  app.post(
-    RUNS,
-    { schema: { summary: 'Run an extract now', params: byGuid, body: runBody, response: { 201: run } } },
-    async (request, reply) => {
-      const [unknown] = Object.keys((request.body as object | undefined) ?? {});
-      if (unknown !== undefined) throw refuse.unrecognized(unknown);
-      const start = () => startExtractRun(workspace, callerOf(request), request.params.guid);
-      const started = await writeWhenFree(workspace.settings, start);
-      wake();
-      return reply.status(201).send(showRun(started));
-    },
-  );
-}
-
-function showRun({ extract: _, file: __, downloadDateTime: ___, ...rest }: ExtractRun): Immutable<Static<typeof run>> {
-  return rest;
-}
-
-function showFile({ downloadDateTime }: ExtractRun, made: ExtractFile): Immutable<Static<typeof file>> {
-  return { guid: made.guid, downloadDateTime, file: { ...made, format: 'zip' } };
-}
+const showFile = (
+  { downloadDateTime: at }: ExtractRun,
+  { title: name, ...archive }: Archive,
+): Immutable<Static<typeof file>> => ({
+  ...{ guid: archive.guid, downloadDateTime: at, file: { ...archive, name, format: 'zip' } },
+});

@@ -1,52 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { findDefinition } from '../rules/definitions.js';
+import { type ImportDefinition, importDefinitions } from '../families/import-definitions.js';
 import {
   type ChangeOf,
   commitRun,
-  findRun,
-  finishedRun,
-  listRuns,
-  RUN_SEARCH,
+  hasEnded,
+  type ImportRun,
+  importRuns,
   type RunForm,
+  refuseUnlessComplete,
   startRun,
-} from '../rules/runs.js';
-import { refuse, ServiceError } from '../rules/service-error.js';
+} from '../families/import-runs.js';
+import { answerFor } from '../family/answer.js';
+import { addOperation, type Operation } from '../family/operation.js';
+import { findRecord } from '../family/records.js';
+import { familyOperations, findRequested } from '../family/routes.js';
+import { refusal, refuse, ServiceError } from '../rules/service-error.js';
 import type { Caller } from '../rules/workspace.js';
 import { detectFileType } from '../sources/read-source.js';
 import { writeWhenFree } from '../store/database.js';
-import type { ImportDefinition, ImportRun } from '../store/imports.js';
 import type { RunContent } from '../store/run-files.js';
 import { callerOf } from './admission.js';
-import type { App, Immutable, Services } from './app.js';
-import { byGuid, byRun, contentOf, listEnvelope, nullable, page, person, searchQuery } from './schemas.js';
+import type { App, Services } from './app.js';
+import { byRun, contentOf, page } from './schemas.js';
 import { type Static, Type } from './type.js';
 
-const RUNS = '/imports/:guid/runs';
-const RUN = `${RUNS}/:run`;
 const LOOK_EVERY_MS = 20;
-
-const run = Type.Object({
-  guid: Type.String(),
-  number: Type.Integer(),
-  status: Type.String(),
-  commit: Type.Boolean(),
-  submitFileType: nullable(Type.String()),
-  submitWorksheetName: nullable(Type.String()),
-  totalCount: Type.Integer(),
-  successCount: Type.Integer(),
-  errorCount: Type.Optional(Type.Integer()),
-  warnings: listEnvelope(Type.Object({ code: Type.Integer(), message: Type.String() })),
-  options: Type.Object({
-    timeZone: nullable(Type.String()),
-    addToChange: nullable(Type.Object({ number: Type.String() })),
-  }),
-  changes: Type.Array(Type.Unknown()),
-  creationDateTime: Type.String(),
-  completionDateTime: nullable(Type.String()),
-  creator: person,
-});
 
 const formFields = { commit: Type.Optional(Type.String()), submitFileType: Type.Optional(Type.String()) };
 
@@ -63,35 +43,17 @@ const commitBody = Type.Object({ commit: Type.Boolean() }, { additionalPropertie
 
 /** Adds the endpoints of import runs (interface 2.2, 2.3, 3.1, 4.2 to 4.5; wire-facts 0 and 4). */
 export function importRunRoutes(app: App, services: Services): void {
-  const { list, create, update } = services.workspace.dialect.capabilities.importRuns;
-  if (list) runReads(app, services);
-  if (list) runContents(app, services);
-  if (create) runCreation(app, services);
-  if (update.length > 0) runCommit(app, services);
-}
-
-function runReads(app: App, services: Services): void {
-  const { workspace } = services;
-  app.get(
-    RUNS,
-    {
-      schema: {
-        summary: 'Search runs',
-        params: byGuid,
-        querystring: searchQuery(RUN_SEARCH),
-        response: { 200: listEnvelope(run) },
-      },
-    },
-    async ({ params, query }) => {
-      const definition = findDefinition(workspace, params.guid);
-      const found = listRuns(workspace, params.guid, query);
-      return page(await Promise.all(found.map((one) => showRun(one, definition, services))));
-    },
-  );
-  app.get(RUN, { schema: { summary: 'Get a run', params: byRun, response: { 200: run } } }, async ({ params }) => {
-    const definition = findDefinition(workspace, params.guid);
-    return showRun(findRun(workspace, params.guid, params.run), definition, services);
-  });
+  const operations = familyOperations(services.workspace, importRuns);
+  for (const operation of operations) {
+    if (operation.method === 'POST') addSubmission(app, operation, services);
+    else if (operation.method === 'PUT') addOperation(app, commitOf(operation, services));
+    else
+      addOperation(app, {
+        ...operation,
+        answer: async (request) => withChanges(await operation.answer(request), services),
+      });
+  }
+  if (operations.length > 0) addContents(app, services);
 }
 
 const CONTENTS = [
@@ -100,91 +62,72 @@ const CONTENTS = [
   { path: 'submitContent', content: 'submit', summary: 'The file as it was submitted' },
 ] as const satisfies readonly { path: string; content: RunContent; summary: string }[];
 
-function runContents(app: App, { workspace, runFiles }: Services): void {
+function addContents(app: App, { workspace, runFiles }: Services): void {
   const response = contentOf('text/csv', 'application/octet-stream');
   for (const { path, content, summary } of CONTENTS) {
-    app.get(`${RUN}/${path}`, { schema: { summary, params: byRun, response } }, async ({ params }, reply) => {
-      const find = content === 'submit' ? findRun : finishedRun;
-      const { guid, submitFileType } = find(workspace, params.guid, params.run);
-      const stream = runFiles.open(guid, content);
-      if (!stream) throw new ServiceError({ code: 3522, message: 'The run has no such file.' });
-      const isCsv = content !== 'submit' || submitFileType === 'CSV';
+    const schema = { summary, params: byRun, response };
+    app.get(`/imports/:guid/runs/:run/${path}`, { schema }, async (request, reply) => {
+      const run = importRuns.read(findRequested(workspace, importRuns, request));
+      if (content !== 'submit') refuseUnlessComplete(run);
+      const stream = runFiles.open(run.guid, content);
+      if (!stream) throw refusal(3522, 'The run has no such file.');
+      const isCsv = content !== 'submit' || run.submitFileType === 'CSV';
       return reply.type(isCsv ? 'text/csv; charset=utf-8' : 'application/octet-stream').send(stream);
     });
   }
 }
 
-function runCreation(app: App, services: Services): void {
+/** Adds the operation that receives a form, whose parts are read one by one, since a schema cannot check it. */
+function addSubmission(app: App, { path, schema }: Operation, services: Services): void {
   const { workspace, runFiles, wake } = services;
   app.post(
-    RUNS,
+    path,
     {
-      schema: {
-        summary: 'Submit a file to a definition',
-        consumes: ['multipart/form-data'],
-        params: byGuid,
-        querystring: runQuery,
-        body: runForm,
-        response: { 201: run },
-      },
-      // The parts are read one by one below, since a schema cannot check a form.
+      schema: { ...schema(), consumes: ['multipart/form-data'], querystring: runQuery, body: runForm },
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
-      const definition = findDefinition(workspace, request.params.guid);
-      const guid = workspace.chance.guid();
+      const definition = findOwner(request, services);
+      const run = { guid: workspace.chance.guid(), definition: definition.guid };
       try {
-        const form = await receive(request, services, guid).catch(formError);
+        const form = await receive(request, services, run.guid).catch(formError);
         const changeOf = await changeOfRuns(services, callerOf(request), definition);
-        const start = () => startRun(workspace, callerOf(request), definition.guid, guid, form, changeOf);
-        const started = await writeWhenFree(workspace.settings, start);
+        await writeWhenFree(workspace.settings, () => startRun(workspace, callerOf(request), run, form, changeOf));
         wake();
-        return reply.status(201).send(await showRun(started, definition, services));
+        return reply.status(201).send(await showRun(run.guid, services));
       } catch (error) {
-        runFiles.discard(guid, 'submit', 'files');
+        runFiles.discard(run.guid, 'submit', 'files');
         throw error;
       }
     },
   );
 }
 
-/** Answers a commit at once or, in some dialects, when its rows are done (wire-facts 0, "when a commit is done"). */
-function runCommit(app: App, services: Services): void {
+/** Commits a run; it answers at once or, in some dialects, when the rows are done (wire-facts 0, "when a commit is done"). */
+function commitOf(operation: Operation, services: Services): Operation {
   const { workspace, wake } = services;
-  app.put(
-    RUN,
-    { schema: { summary: 'Commit a run', params: byRun, body: commitBody, response: { 200: run } } },
-    async (request) => {
-      const { params, body, socket } = request;
-      const definition = findDefinition(workspace, params.guid);
-      const changeOf = await changeOfRuns(services, callerOf(request), definition);
-      const commit = () => commitRun(workspace, params.guid, params.run, body.commit, changeOf);
-      const committed = await writeWhenFree(workspace.settings, commit);
+  return {
+    ...operation,
+    schema: () => ({ ...operation.schema(), body: commitBody }),
+    answer: async (request) => {
+      const { commit } = request.body as Static<typeof commitBody>;
+      const find = () => importRuns.read(findRequested(workspace, importRuns, request));
+      const changeOf = await changeOfRuns(services, callerOf(request), findOwner(request, services));
+      await writeWhenFree(workspace.settings, () => commitRun(workspace, find(), commit, changeOf));
       wake();
-      if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, definition, services);
-      const find = () => findRun(workspace, params.guid, params.run);
-      return showRun(await waitForRunEnd(committed, find, socket), definition, services);
+      if (workspace.dialect.commitAnswer === 'when done') await waitForRunEnd(find, request.socket);
+      return showRun(find().guid, services);
     },
-  );
+  };
 }
 
 /** Waits for the end of a run while the client stays connected; other requests are answered meanwhile. */
-async function waitForRunEnd(
-  run: ImportRun,
-  find: () => ImportRun,
-  caller: { readonly destroyed: boolean },
-): Promise<ImportRun> {
-  let latest = run;
-  while (!hasEnded(latest) && !caller.destroyed) {
-    await sleep(LOOK_EVERY_MS);
-    if (!caller.destroyed) latest = find();
-  }
-  return latest;
+async function waitForRunEnd(find: () => ImportRun, caller: { readonly destroyed: boolean }): Promise<void> {
+  while (!caller.destroyed && !hasEnded(find())) await sleep(LOOK_EVERY_MS);
 }
 
-function hasEnded({ status }: ImportRun): boolean {
-  return status !== 'CREATED' && status !== 'RUNNING';
-}
+const findOwner = ({ params }: Pick<FastifyRequest, 'params'>, { workspace }: Services): ImportDefinition =>
+  findRecord(workspace, importDefinitions, (params as { readonly guid: string }).guid);
 
 /** Stores the rows and physical files of a form; returns its fields, also from the query (wire-facts 4, "as query"). */
 async function receive(request: FastifyRequest, { runFiles }: Services, guid: string): Promise<RunForm> {
@@ -230,20 +173,24 @@ export async function loadImportChanges(services: Services): Promise<typeof impo
   return import('../families/import-changes.js');
 }
 
-/** `errorCount` appears once the run is complete (interface 2.2). */
-async function showRun(
-  found: ImportRun,
-  { options }: ImportDefinition,
-  services: Services,
-): Promise<Immutable<Static<typeof run>>> {
-  const { definition: _, errorCount, warnings, change: guid, ...rest } = found;
-  const change = guid !== null && (await loadImportChanges(services)).showChange(services.workspace, guid);
-  const ended = hasEnded(found);
-  return {
-    ...rest,
-    ...(ended ? { errorCount } : {}),
-    warnings: { count: warnings.length, results: warnings },
-    options: { timeZone: options.timeZone ?? null, addToChange: change ? { number: String(change.number) } : null },
-    changes: change ? [change] : [],
-  };
+const showRun = (guid: string, services: Services): Promise<unknown> =>
+  withChanges(answerFor(services.workspace, importRuns, guid), services);
+
+/** A run as its description shows it. */
+interface Shown {
+  readonly options: object;
+  /** At most one. */
+  readonly changes: readonly { readonly guid: string }[];
+}
+
+/** Shows the changes of a run, or of the runs of a list, of which the description shows only the GUIDs. */
+async function withChanges(answer: unknown, services: Services): Promise<unknown> {
+  const { results } = answer as { readonly results?: readonly Shown[] };
+  if (results !== undefined) return page(await Promise.all(results.map((run) => withChanges(run, services))));
+  const run = answer as Shown;
+  const [named] = run.changes;
+  if (named === undefined) return run;
+  const change = (await loadImportChanges(services)).showChange(services.workspace, named.guid);
+  if (change === undefined) return { ...run, changes: [] };
+  return { ...run, options: { ...run.options, addToChange: { number: String(change.number) } }, changes: [change] };
 }

@@ -8,11 +8,15 @@ export const byGuid = Type.Object({ guid: Type.String() });
 /** The path parameters of a run; `guid` is its definition or extract. */
 export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
 
+/** The path parameters of a file of a run. */
+export const byFile = Type.Object({ guid: Type.String(), run: Type.String(), file: Type.String() });
+
 /** The JSON schema of a search, by how it is compared. */
 const COMPARED: Readonly<Record<Comparison, object>> = {
   text: { type: 'string' },
   contains: { type: 'string' },
   choice: { type: 'string' },
+  state: { type: 'string' },
   number: { type: 'number' },
   flag: { type: 'boolean' },
   dateTimeFrom: { type: 'string', format: 'date-time' },
@@ -90,9 +94,6 @@ export function linksTo({ address }: Pick<Workspace, 'address'>, path: string): 
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {
   return { count: results.length, results };
 }
-
-/** The path parameters of a file of a run. */
-export const byFile = Type.Object({ guid: Type.String(), run: Type.String(), file: Type.String() });
 
 /** The path parameters of a member of an object, or of the other end of an association. */
 export const byMemberGuid = Type.Object({ guid: Type.String(), member: Type.String() });

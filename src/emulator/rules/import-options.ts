@@ -1,4 +1,4 @@
-import type { AddToChange, ImportOptions, Mode } from '../store/imports.js';
+import { type AddToChange, type ImportOptions, MODES, type Mode } from '../store/imports.js';
 import { isTimeZone } from './date-times.js';
 import { refuse } from './service-error.js';
 
@@ -12,8 +12,7 @@ interface OptionRule {
   readonly check?: (value: string) => boolean;
 }
 
-const ALL: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
-const NOT_DELETE = ALL.filter((mode) => mode !== 'DELETE');
+const NOT_DELETE = MODES.filter((mode) => mode !== 'DELETE');
 
 /** The options table of interface 2.1, completed by wire-facts 4. `mapping` and `addToChange` are not plain texts. */
 const OPTIONS = {
@@ -24,7 +23,7 @@ const OPTIONS = {
   multiSelectDelimiter: { modes: NOT_DELETE, otherwise: ';', check: (value) => value !== '' },
   checkRefDes: { modes: NOT_DELETE, otherwise: 'CHECK', values: ['CHECK', 'DO_NOT_CHECK'] },
   timeZone: { modes: NOT_DELETE, otherwise: 'UTC', check: isTimeZone },
-  stripWhiteSpace: { modes: ALL, otherwise: 'STRIP', values: ['STRIP', 'RETAIN'] },
+  stripWhiteSpace: { modes: MODES, otherwise: 'STRIP', values: ['STRIP', 'RETAIN'] },
   numberingFreeTextHeader: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], otherwise: 'Numbering Free Text' },
   useCategoryNumberFormat: { modes: ['CREATE', 'EDIT', 'OVERWRITE'], check: (value) => value !== '' },
   fileEdition: { modes: NOT_DELETE, values: ['CREATE_EDITION'] },
@@ -33,7 +32,7 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 
 /** Options as a request gives them. */
-export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: AddToChange | null };
+type OptionsBody = Partial<Record<OptionName, string>> & { readonly addToChange?: AddToChange | null };
 
 /** The options that requests give as text; `mapping` and `addToChange` have a form of their own. */
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

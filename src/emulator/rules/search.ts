@@ -2,8 +2,8 @@ import type { Criterion, Search } from '../store/search.js';
 import { parseDateTime, zulu } from './date-times.js';
 import { refuse } from './service-error.js';
 
-/** How a searchable attribute is compared. */
-export type Comparison = 'text' | 'contains' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
+/** How a searchable attribute is compared; a state is a choice whose words are written with or without underscores. */
+export type Comparison = 'text' | 'contains' | 'number' | 'flag' | 'choice' | 'state' | 'dateTimeFrom' | 'dateTimeTo';
 
 /** The searchable attributes of a list; any other is refused with 3019. */
 export type Searchable = Readonly<Record<string, Comparison>>;
@@ -79,6 +79,8 @@ function criterionOf(attribute: string, comparison: Comparison, text: string): C
       const [value = '', ...values] = text.split(';').map((choice) => choice.trim());
       return { attribute, test: 'in', value, values };
     }
+    case 'state':
+      return criterionOf(attribute, 'choice', text.replaceAll('_', ''));
     case 'dateTimeFrom':
       return { attribute, test: 'from', value: dateTimeOf(attribute, text) };
     case 'dateTimeTo':

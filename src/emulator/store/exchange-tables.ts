@@ -1,20 +1,5 @@
-/** The tables of export runs, extract runs and events of integrations. */
+/** The tables of changes for extracts, and of events of integrations. */
 export const EXCHANGE_TABLES = `
-CREATE TABLE export_runs (
-  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
-  definition TEXT NOT NULL REFERENCES export_definitions (guid), status TEXT NOT NULL, criteria TEXT NOT NULL,
-  results INTEGER NOT NULL, file TEXT, title TEXT, size INTEGER, created TEXT NOT NULL, completed TEXT,
-  creator TEXT NOT NULL REFERENCES users (guid)
-);
-CREATE INDEX export_runs_of_definition ON export_runs (definition, number);
-CREATE INDEX export_runs_open ON export_runs (number) WHERE status IN ('CREATED', 'RUNNING');
-CREATE TABLE extract_runs (
-  seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, extract TEXT NOT NULL REFERENCES extracts (guid),
-  status TEXT NOT NULL, type TEXT NOT NULL, views TEXT NOT NULL, scheduled TEXT NOT NULL, started TEXT, completed TEXT,
-  creator TEXT NOT NULL REFERENCES users (guid), file TEXT, file_name TEXT, size INTEGER, downloaded TEXT
-);
-CREATE INDEX extract_runs_of_extract ON extract_runs (extract, seq);
-CREATE INDEX extract_runs_open ON extract_runs (seq) WHERE status = 'IN_PROCESS';
 CREATE TABLE extract_changes (
   extract TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (extract, item)
 ) WITHOUT ROWID;

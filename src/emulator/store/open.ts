@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { connect, isBusy } from '#base/sqlite/sqlite.js';
-import { families, importedFamilies, memberships } from '../families/catalog.js';
+import { families, importedFamilies, memberships, runFamilies } from '../families/catalog.js';
 import { createTables } from '../family/tables.js';
 import { BatchedDatabase } from './batched-database.js';
 import { Database } from './database.js';
@@ -130,7 +130,7 @@ async function openFiles(path: string, { fill, from, temporary }: Opening): Prom
 function create(settings: Database, fill: (settings: Database) => void): void {
   settings.transaction(() => {
     settings.exec(`${WORKSPACE_TABLES} ${ITEM_TABLES}`);
-    createTables(settings, [...families, ...importedFamilies], memberships);
+    createTables(settings, [...families, ...importedFamilies, ...runFamilies], memberships);
     fill(settings);
     settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
   });
@@ -140,7 +140,7 @@ function update(settings: Database): void {
   migrate(settings);
   settings.transaction(() => {
     settings.exec(ITEM_TABLES);
-    createTables(settings, [...families, ...importedFamilies], memberships);
+    createTables(settings, [...families, ...importedFamilies, ...runFamilies], memberships);
   });
 }
 

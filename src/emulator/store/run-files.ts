@@ -9,6 +9,27 @@ import { pipeline } from 'node:stream/promises';
  */
 export type RunContent = 'submit' | 'files' | 'result' | 'error' | 'archive' | 'content';
 
+/** The archive of a run of an export or extract; its size is in bytes. */
+export interface Archive {
+  readonly guid: string;
+  readonly title: string;
+  readonly size: number;
+}
+
+/** A run that has an archive once it has succeeded. */
+export interface ArchivedRun {
+  readonly guid: string;
+  /** The GUID of the archive. */
+  readonly file: string | null;
+  readonly title: string | null;
+  readonly size: number | null;
+}
+
+/** The archive of a run, if it has one. */
+export function archiveOf({ file: guid, title, size }: ArchivedRun): Archive | undefined {
+  return guid === null ? undefined : { guid, title: title ?? '', size: size ?? 0 };
+}
+
 /** The file of a form, stored as the content of a workspace file. */
 export interface Upload {
   readonly content: string;

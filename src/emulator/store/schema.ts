@@ -20,19 +20,6 @@ CREATE TABLE attributes (
   multi_select INTEGER NOT NULL, max_length INTEGER, possible_values TEXT NOT NULL,
   category TEXT REFERENCES categories (guid), UNIQUE (world, name)
 );
-CREATE TABLE import_definitions (
-  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT, resource TEXT NOT NULL,
-  mode TEXT NOT NULL, options TEXT NOT NULL, created TEXT NOT NULL, creator TEXT NOT NULL REFERENCES users (guid)
-);
-CREATE TABLE import_runs (
-  number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,
-  definition TEXT NOT NULL REFERENCES import_definitions (guid), status TEXT NOT NULL, committed INTEGER NOT NULL,
-  file_type TEXT, worksheet TEXT, warnings TEXT NOT NULL, total INTEGER NOT NULL, success INTEGER NOT NULL,
-  failed INTEGER NOT NULL, created TEXT NOT NULL, completed TEXT, creator TEXT NOT NULL REFERENCES users (guid),
-  change TEXT
-);
-CREATE INDEX import_runs_of_definition ON import_runs (definition, number);
-CREATE INDEX import_runs_open ON import_runs (number) WHERE status IN ('CREATED', 'RUNNING');
 CREATE TABLE bom_lines (
   seq INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE, parent TEXT NOT NULL, child TEXT NOT NULL, line_number INTEGER,
   quantity REAL NOT NULL, ref_des TEXT, notes TEXT, additional TEXT NOT NULL

@@ -1,6 +1,7 @@
 import type { ExportDefinition } from '../../families/export-definitions.js';
+import { type ExportRun, exportRuns } from '../../families/export-runs.js';
+import { setFields } from '../../family/records.js';
 import { Interruption } from '../../store/database.js';
-import { completeExport, type ExportRun, failExport, setExportStatus } from '../../store/exports.js';
 import { PickedItems } from '../../store/item-pages.js';
 import { candidates } from '../criteria/candidates.js';
 import { compileCriteria } from '../criteria/criteria.js';
@@ -23,7 +24,8 @@ export async function performExport(
   support: ExchangeSupport,
 ): Promise<void> {
   const { status, data, files, clock, chance } = support;
-  setExportStatus(status, run.guid, 'RUNNING');
+  const set = (values: Partial<ExportRun>) => setFields(status, exportRuns, run.guid, values);
+  set({ status: 'RUNNING' });
   try {
     const path = files.path(run.guid, 'archive');
     const { options } = definition;
@@ -33,12 +35,13 @@ export async function performExport(
       const tables = options.exportViews.map((view) => tableOf(view, definition, picked, names, support));
       return { count: picked.count, size: await writeArchive(path, tables, options, clock()) };
     });
-    const file = { guid: chance.guid(), title: archiveName('Export', clock(), run.guid), size };
-    completeExport(status, run.guid, count, file, zulu(clock()));
+    const file = { file: chance.guid(), title: archiveName('Export', clock(), run.guid), size };
+    // One statement, so that a client that sees COMPLETE finds the archive. Some items may have changed since the plan.
+    set({ status: 'COMPLETE', criteriaResultsCount: count, ...file, completionDateTime: zulu(clock()) });
   } catch (error) {
     if (error instanceof Interruption) throw error;
-    support.log(`Export run ${run.number}: ${String((error as Error).stack ?? error)}`);
-    failExport(status, run.guid, zulu(clock()));
+    support.log(`Export run ${run.guid}: ${String((error as Error).stack ?? error)}`);
+    set({ status: 'FAILED', completionDateTime: zulu(clock()) });
   }
 }
 

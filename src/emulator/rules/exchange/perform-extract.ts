@@ -1,13 +1,7 @@
+import { type ExtractRun, extractRuns } from '../../families/extract-runs.js';
+import { setFields } from '../../family/records.js';
 import { Interruption } from '../../store/database.js';
-import {
-  changedItems,
-  completeExtract,
-  type ExtractRun,
-  failExtract,
-  isTracked,
-  startExtract,
-  trackFromNow,
-} from '../../store/extracts.js';
+import { changedItems, isTracked, trackFromNow } from '../../store/extracts.js';
 import { itemPages, PickedItems } from '../../store/item-pages.js';
 import { loadNames, type Names } from '../criteria/item-fields.js';
 import { zulu } from '../date-times.js';
@@ -34,22 +28,23 @@ const FORMAT = { format: 'csv', header: 'apiName' } as const;
 export async function performExtract(run: ExtractRun, support: ExchangeSupport): Promise<void> {
   const { status, data, files, clock, chance } = support;
   const started = clock();
-  startExtract(status, run.guid, zulu(started));
+  setFields(status, extractRuns, run.guid, { runDateTime: zulu(started) });
   try {
     const { views, size } = await withSnapshot(data, async () => {
       const tables = tablesOf(run, support);
       const written = await writeArchive(files.path(run.guid, 'archive'), tables, FORMAT, started);
       return { views: tables.map((table) => table.name), size: written };
     });
-    const file = { guid: chance.guid(), name: archiveName('Extract', started, run.guid), size };
+    const file = { file: chance.guid(), title: archiveName('Extract', started, run.guid), size };
     data.transaction(() => {
-      completeExtract(data, run, views, file, zulu(clock()));
+      const ended = { status: 'COMPLETED', completionDateTime: zulu(clock()) } as const;
+      setFields(data, extractRuns, run.guid, { ...ended, viewsExtracted: views, ...file });
       if (run.type === 'FULL_AND_DELTA') trackFromNow(data, run.extract);
     });
   } catch (error) {
     if (error instanceof Interruption) throw error;
     support.log(`Extract run ${run.guid}: ${String((error as Error).stack ?? error)}`);
-    failExtract(status, run.guid, zulu(clock()));
+    setFields(status, extractRuns, run.guid, { status: 'FAILED', completionDateTime: zulu(clock()) });
   }
 }
 

@@ -1,5 +1,6 @@
+import type { ImportDefinition } from '../../families/import-definitions.js';
 import { SourceError, type SourceRow, UNREADABLE } from '../../sources/source.js';
-import { type ImportDefinition, type MappingEntry, REPORT_RESOURCE, type Warning } from '../../store/imports.js';
+import { type MappingEntry, REPORT_RESOURCE, type Warning } from '../../store/imports.js';
 import { refuse } from '../service-error.js';
 import type { Target, Targets } from './targets.js';
 

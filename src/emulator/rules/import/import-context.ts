@@ -1,6 +1,7 @@
+import type { ImportDefinition } from '../../families/import-definitions.js';
 import { BomDraft } from '../../store/bom-draft.js';
 import type { Database } from '../../store/database.js';
-import type { ImportDefinition, ImportOptions, Mode, Resource } from '../../store/imports.js';
+import type { ImportOptions, Mode, Resource } from '../../store/imports.js';
 import { ItemDraft, type ItemName } from '../../store/item-draft.js';
 import { RowScope } from '../../store/row-scope.js';
 import type { Chance } from '../guid-source.js';

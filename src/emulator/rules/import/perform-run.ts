@@ -1,9 +1,12 @@
 import type { Dialect } from '../../dialects/dialect.js';
+import type { ImportDefinition } from '../../families/import-definitions.js';
+import { type ImportRun, importRuns, NO_ROWS } from '../../families/import-runs.js';
+import { setFields } from '../../family/records.js';
 import { detectFileType, readSource } from '../../sources/read-source.js';
 import { SourceError } from '../../sources/source.js';
 import { type Database, Interruption } from '../../store/database.js';
 import { trackDrafts } from '../../store/extracts.js';
-import { finishRun, type ImportDefinition, type ImportRun, updateProgress, type Warning } from '../../store/imports.js';
+import type { Warning } from '../../store/imports.js';
 import { readAttributes } from '../../store/item-settings.js';
 import type { RunFiles } from '../../store/run-files.js';
 import { zulu } from '../date-times.js';
@@ -32,7 +35,6 @@ export interface RunSupport {
   readonly log: (text: string) => void;
 }
 
-const NOTHING: Counts = { totalCount: 0, successCount: 0, errorCount: 0 };
 const EMPTY = 3524;
 const UNEXPECTED = 9999;
 const PROGRESS_EVERY_MS = 250;
@@ -44,12 +46,13 @@ const PROGRESS_EVERY_MS = 250;
  * its warnings (wire-facts 0, "run states" and "re-created custom attribute").
  */
 export async function performRun(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
-  updateProgress(support.status, run.guid, { status: 'RUNNING', ...NOTHING });
+  setFields(support.status, importRuns, run.guid, { status: 'RUNNING', ...NO_ROWS });
   try {
     await importFile(run, definition, support);
   } catch (error) {
     if (error instanceof Interruption) throw error;
-    finishRun(support.status, run.guid, { status: 'ERROR', ...NOTHING }, [reasonOf(error, support)], now(support));
+    const ended = { status: 'ERROR', completionDateTime: now(support) } as const;
+    setFields(support.status, importRuns, run.guid, { ...ended, ...NO_ROWS, warnings: [reasonOf(error, support)] });
   }
 }
 
@@ -89,7 +92,7 @@ function contextOf(
 ): ImportContext {
   const { mode, options, resource } = definition;
   const { chance, data } = support;
-  const rest = { mode, options, required, chance, at: now(support), by: run.creator.guid };
+  const rest = { mode, options, required, chance, at: now(support), by: run.creator };
   return { definition, ...openContext(data, resource, rest) };
 }
 
@@ -107,7 +110,7 @@ function finish(
     if (run.commit) {
       const { chance, dialect } = support;
       const { resource } = definition;
-      recordEvents(support.data, { by: run.creator.guid, at: now(support), chance, dialect });
+      recordEvents(support.data, { by: run.creator, at: now(support), chance, dialect });
       trackDrafts(support.data);
       if (run.change !== null) addToChange(support.data, run.change, resource, chance);
       items.merge();
@@ -115,7 +118,9 @@ function finish(
       lines.merge();
       importer.merge?.();
     }
-    finishRun(support.data, run.guid, { status: 'COMPLETE', ...counts }, all, now(support));
+    // With the warnings, so that a client that sees the end of a run sees them too.
+    const ended = { status: 'COMPLETE', completionDateTime: now(support) } as const;
+    setFields(support.data, importRuns, run.guid, { ...ended, ...counts, warnings: all });
   });
 }
 
@@ -126,7 +131,7 @@ function progressOf(run: ImportRun, { status, clock }: RunSupport): RowSupport['
     const at = clock().getTime();
     if (at - shown < PROGRESS_EVERY_MS) return;
     shown = at;
-    updateProgress(status, run.guid, { status: 'RUNNING', ...counts });
+    setFields(status, importRuns, run.guid, counts);
   };
 }
 

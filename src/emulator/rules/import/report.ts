@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
+import type { ImportDefinition } from '../../families/import-definitions.js';
 import type { SourceRow } from '../../sources/source.js';
-import { type ImportDefinition, REPORT_COLUMNS, REPORT_RESOURCE } from '../../store/imports.js';
+import { REPORT_COLUMNS, REPORT_RESOURCE } from '../../store/imports.js';
 import type { RunFiles } from '../../store/run-files.js';
 import type { ErrorDetail } from '../service-error.js';
 import type { Columns } from './columns.js';
