@@ -9,6 +9,8 @@ export interface Arguments {
   readonly db: string | undefined;
   /** The workspace file that a new workspace is a copy of, and that a reset returns to. */
   readonly from: string | undefined;
+  /** The names of further workspaces, each with data of its own. */
+  readonly workspaces: readonly string[];
   readonly dialect: string;
   /** The release that the workspace imitates, such as 2025.4. */
   readonly release: string;
@@ -32,6 +34,7 @@ const OPTIONS = {
   port: { type: 'string', default: '0' },
   db: { type: 'string' },
   from: { type: 'string' },
+  workspace: { type: 'string', multiple: true },
   dialect: { type: 'string', default: 'reference' },
   release: { type: 'string', default: LATEST_RELEASE },
   quota: { type: 'string', default: '25000' },
@@ -51,6 +54,8 @@ export const HELP = `Serves an embedded workspace on the loopback address.
                      FILE-runs; without it, the data is lost at the end
   --from FILE        workspace file that a new workspace is a copy of; POST
                      /embedded/reset returns to it
+  --workspace NAME   further workspace, with data of its own in FILE-workspaces;
+                     a login chooses by workspaceId; can be repeated
   --dialect NAME     API dialect: ${dialectNames.join(', ')}
                      (default reference)
   --release NAME     release of the service to imitate (default ${LATEST_RELEASE})
@@ -63,8 +68,12 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   -h, --help         show help
 
 When it is ready, it prints one line of JSON about its administrator:
-{"url","dialect","workspaceId","email","password"}
+{"url","dialect","workspaceId","email","password"}, with several workspaces
+also "workspaces": [{"workspaceId","name"}]
 `;
+
+/** The name of a workspace is that of its file, too. */
+const WORKSPACE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** Parses a command line; returns undefined if it only asks for help. */
 export function readArguments(args: readonly string[]): Arguments | undefined {
@@ -78,10 +87,16 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
       `--release must be a year and a number such as ${LATEST_RELEASE}, not "${values.release}".`,
     );
   }
+  const { workspace: workspaces = [] } = values;
+  const wrong = workspaces.find((name) => !WORKSPACE_NAME.test(name));
+  if (wrong !== undefined) {
+    throw new ArgumentError(`--workspace must be a name in lower case such as staging, not "${wrong}".`);
+  }
   return {
     port: integer('--port', values.port, 0, 65_535),
     db: values.db,
     from: values.from,
+    workspaces,
     dialect: values.dialect,
     release: values.release,
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),

@@ -37,7 +37,12 @@ async function schemasOf(dialect: Dialect): Promise<unknown[]> {
     address: () => '',
   };
   const workspace = { settings, usage, ...rest, requestLimit: 0 };
-  const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
+  const services = {
+    workspace,
+    workspaces: () => [workspace],
+    limit: new RequestLimit(workspace),
+    runFiles: new RunFiles(runFolder),
+  };
   const faults = { set: async () => undefined, report: () => [] };
   const unused = { wake: () => undefined, uploadLimit: 0, faults, reset: async () => undefined };
   const app = await buildServer({ ...services, ...unused }, () => undefined, {

@@ -1,38 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Arguments } from './arguments.js';
-import { dialectNamed } from './dialects/catalog.js';
-import { reference } from './dialects/reference.js';
-import { dialectAt } from './dialects/release.js';
 import { createBackingService } from './faults/backing-service.js';
 import type { FaultFile } from './faults/fault-file.js';
 import { describeUnstruckFaults, FaultFront, type Faults } from './faults/front.js';
-import type { App } from './routes/app.js';
+import { type OpenWorkspace, openWorkspace, type Shared } from './open-workspace.js';
 import { systemChance } from './rules/guid-source.js';
-import { hashPassword } from './rules/passwords.js';
-import { NoRequestLimit, RequestLimit } from './rules/request-limit.js';
+import { hasSession } from './rules/sessions.js';
 import type { Workspace } from './rules/workspace.js';
-import { RunQueue } from './run-queue.js';
-import { SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
-import { buildServer } from './server.js';
-import { OpenError, openStore, readMeta, type Store } from './store/open.js';
-import { RunFiles } from './store/run-files.js';
-import { setPasswords } from './store/users.js';
+import { SEED_USERS } from './seed.js';
+import { OpenError } from './store/open.js';
+import { workspacePlaces } from './workspace-places.js';
 
 /** The data that a client needs to connect to a workspace: the line that the process prints. */
 export interface Ready {
   readonly url: string;
   readonly dialect: string;
+  /** The id of the first workspace. */
   readonly workspaceId: number;
   /** The e-mail address of its administrator. */
   readonly email: string;
   readonly password: string;
+  /** All workspaces, if there are several. */
+  readonly workspaces?: readonly { readonly workspaceId: number; readonly name: string }[];
 }
 
-/** A workspace that is listening. */
+/** The workspaces of a process, which are listening. */
 export interface WorkspaceServer {
   readonly ready: Ready;
   readonly faults: Faults;
-  /** Ends requests and runs, and closes the database. Logs the faults that never struck. */
+  /** Ends requests and runs, and closes the databases. Logs the faults that never struck. */
   close(): Promise<void>;
 }
 
@@ -41,29 +38,61 @@ export type Sources = Pick<Workspace, 'clock' | 'chance'>;
 
 const SYSTEM: Sources = { clock: () => new Date(), chance: systemChance };
 
-/** Opens the database of a workspace and listens. Throws an OpenError if that is not possible. */
+/** Opens the databases of the workspaces and listens. Throws an OpenError if that is not possible. */
 export async function serve(args: Arguments, log: (text: string) => void, sources = SYSTEM): Promise<WorkspaceServer> {
   const faults = await readFaults(args.faults);
-  const { clock, chance } = sources;
-  const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
-  const store = await openStore(args.db, (settings) => seed(settings, chance, clock, dialect), args.from);
+  const open: OpenWorkspace[] = [];
+  const front = new FaultFront(
+    createBackingService((headers) => workspaceOf(headers, open)),
+    log,
+  );
   let url = '';
-  const workspace: Workspace = {
-    settings: store.settings,
-    usage: store.usage,
-    clock,
-    chance,
-    dialect,
-    release: args.release,
-    id: Number(readMeta(store.settings, 'workspaceId')),
-    name: WORKSPACE_NAME,
-    address: () => url,
-    requestLimit: args.quota,
+  const close = async (): Promise<void> => {
+    for (const line of describeUnstruckFaults(front.report())) log(line);
+    for (const workspace of open) await workspace.close();
   };
-  const serving = await startServer(args, workspace, store, log);
-  url = serving.ready.url;
-  if (faults !== undefined) await serving.faults.set(faults);
-  return serving;
+  // Unless given, it is random: clients read it from the line printed.
+  const { password = randomBytes(18).toString('base64url') } = args;
+  const shared: Shared = { ...sources, args, password, log, open, faults: front, address: () => url };
+  try {
+    for (const place of workspacePlaces(args)) {
+      const isFirst = open.length === 0;
+      open.push(await openWorkspace(place, shared, isFirst ? { createServer: frontOf(front, open) } : {}));
+    }
+    url = await listen(open, args.port);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  if (faults !== undefined) await front.set(faults);
+  return { ready: readyOf(open, url, password), faults: front, close };
+}
+
+/** The server of the first workspace, which hands on the requests that carry a session of another one. */
+const frontOf =
+  (front: FaultFront, open: readonly OpenWorkspace[]): FaultFront['createServer'] =>
+  (handle, options) =>
+    front.createServer((request, response) => {
+      const found = open.length === 1 ? open[0] : workspaceOf(request.headers, open);
+      if (found === open[0]) handle(request, response);
+      else found?.app.routing(request, response);
+    }, options);
+
+/** The workspace of the session that a request carries; the first one if it carries none. */
+function workspaceOf(headers: IncomingHttpHeaders, open: readonly OpenWorkspace[]): OpenWorkspace {
+  const [first] = open;
+  if (first === undefined) throw new Error('No workspace is open.');
+  const token = headers[first.workspace.dialect.headers.session];
+  return open.find(({ workspace }) => hasSession(workspace, token)) ?? first;
+}
+
+function readyOf(open: readonly OpenWorkspace[], url: string, password: string): Ready {
+  const all = open.map(({ workspace: { id: workspaceId, name } }) => ({ workspaceId, name }));
+  const [{ email }] = SEED_USERS;
+  return {
+    ...{ url, dialect: open[0]?.workspace.dialect.name ?? '', workspaceId: all[0]?.workspaceId ?? 0, email, password },
+    ...(all.length > 1 && { workspaces: all }),
+  };
 }
 
 async function readFaults(path: string | undefined): Promise<FaultFile | undefined> {
@@ -74,71 +103,9 @@ async function readFaults(path: string | undefined): Promise<FaultFile | undefin
   });
 }
 
-async function startServer(
-  args: Arguments,
-  workspace: Workspace,
-  store: Store,
-  log: (text: string) => void,
-): Promise<WorkspaceServer> {
-  const password = setPassword(args, workspace);
-  let queue = new RunQueue(store, args.dialect, log);
-  const front: FaultFront = new FaultFront(
-    createBackingService(
-      workspace,
-      () => app,
-      () => buildServer({ ...services, limit: new NoRequestLimit(workspace) }, log),
-    ),
-    log,
-  );
-  const services = {
-    workspace,
-    limit: new RequestLimit(workspace),
-    runFiles: new RunFiles(store.runFolder),
-    wake: () => queue.wake(),
-    uploadLimit: args.uploadLimit,
-    faults: front,
-    reset: () => {
-      resets = resets.catch(() => undefined).then(reset);
-      return resets;
-    },
-  };
-  let resets = Promise.resolve();
-  const reset = async (): Promise<void> => {
-    const { resetStore } = await import('./reset-store.js');
-    await queue.close();
-    try {
-      await resetStore(store, workspace, args.from);
-      setPassword({ password }, workspace);
-    } finally {
-      queue = new RunQueue(store, args.dialect, log);
-    }
-  };
-  const app: App = await buildServer(services, log, { front, logRequests: args.logRequests });
-  const close = async (): Promise<void> => {
-    for (const line of describeUnstruckFaults(front.report())) log(line);
-    await app.close();
-    await queue.close();
-    store.close();
-  };
-  const url = await listen(() => app.listen({ host: '127.0.0.1', port: args.port }), args.port);
-  const [{ email }] = SEED_USERS;
-  const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password };
-  return { ready, faults: front, close };
-}
-
-/** Sets the password of all users of the seed; unless given, it is random: clients read it from the line printed. */
-function setPassword(
-  { password = randomBytes(18).toString('base64url') }: Pick<Arguments, 'password'>,
-  { settings }: Workspace,
-): string {
-  const emails = SEED_USERS.map(({ email }) => email);
-  setPasswords(settings, emails, hashPassword(password));
-  return password;
-}
-
-async function listen(start: () => Promise<string>, port: number): Promise<string> {
+async function listen([first]: readonly OpenWorkspace[], port: number): Promise<string> {
   try {
-    return await start();
+    return (await first?.app.listen({ host: '127.0.0.1', port })) ?? '';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new OpenError(`Port ${port} is in use by another process.`);

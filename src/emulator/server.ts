@@ -55,15 +55,15 @@ const replaced = (): never => {
 const NO_OWN_COMPILERS = { compilersFactory: { buildValidator: () => replaced, buildSerializer: () => replaced } };
 
 /** Options of {@link buildServer}. */
-interface BuildOptions {
+export interface BuildOptions {
   /** Compiles the validator of a schema. */
   readonly compiler?: FastifySchemaCompiler<unknown>;
   /** Called before routes are added. */
   readonly prepare?: (app: App) => Promise<void>;
   /** Whether it is built for its OpenAPI document, which needs every operation as a route. */
   readonly isDocument?: boolean;
-  /** Handles requests before the server does. */
-  readonly front?: FaultFront;
+  /** Creates the HTTP server, whose requests need not all reach this one. */
+  readonly createServer?: FaultFront['createServer'];
   readonly logRequests?: boolean;
 }
 
@@ -71,7 +71,7 @@ interface BuildOptions {
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare, front, isDocument = false, logRequests = false }: BuildOptions = {},
+  { compiler = validatorOf, prepare, createServer, isDocument = false, logRequests = false }: BuildOptions = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,
@@ -81,7 +81,7 @@ export async function buildServer(
     http: { headersTimeout: UNTIL_ASKED, connectionsCheckingInterval: LOOKED_AT_EVERY },
     routerOptions: { maxParamLength: 200 },
     schemaController: NO_OWN_COMPILERS,
-    ...(front && { serverFactory: front.createServer }),
+    ...(createServer && { serverFactory: createServer }),
   }).withTypeProvider();
   app.setValidatorCompiler(compiler);
   app.setErrorHandler(answerErrors(services.limit, log));

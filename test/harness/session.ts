@@ -55,8 +55,9 @@ export class Session {
     this.#dialect = dialect;
   }
 
-  static async open(ready: Ready, email = ready.email): Promise<Session> {
-    const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password });
+  /** Logs in; without an id, to the workspace that the service chooses. */
+  static async open(ready: Ready, email = ready.email, workspaceId?: number): Promise<Session> {
+    const { body } = await send(ready.url, 'POST', '/login', { email, password: ready.password, workspaceId });
     const { field, header } = SESSIONS[ready.dialect] ?? NEUTRAL;
     return new Session(ready, body[field], header);
   }

@@ -3,6 +3,7 @@ import type { Output } from '../library/internal.js';
 import { type ServeOptions, serve } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
+import { collectTexts } from './option-values.js';
 
 /** `dexsync workspace serve`: the embedded workspace as a service. `ready` gets the line with its password. */
 export const workspaceCommand = (cli: Cli, ready: Output = cli.out): Command =>
@@ -19,13 +20,17 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
     summary: 'run the embedded workspace as a service',
     description:
       'Serves the published API on this machine until it is stopped. Prints one line of JSON when it is ready: its ' +
-      'URL, dialect, workspace id, and the e-mail address and password of its administrator.',
+      'URL, dialect, workspace id, and the e-mail address and password of its administrator. With several workspaces ' +
+      'it lists them; the `workspaceId` of a login chooses one.',
     options: [
       createOption('--port <n>', 'port to listen on; by default any free one'),
       createOption('--db <file>', 'database file, created if missing; without it, the data is lost at the end'),
       createOption(
         '--from <file>',
         'workspace file that a new workspace is a copy of; POST /embedded/reset returns to it',
+      ),
+      createOption('--workspace <name>', 'further workspace of this process and file; can be repeated').argParser(
+        collectTexts,
       ),
       createOption('--dialect <name>', 'API dialect: reference or arena'),
       createOption('--quota <n>', 'daily quota of requests (default 25000)'),
@@ -36,12 +41,13 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
     examples: [
       'dexsync workspace serve --port 4000 --db workspace.db',
       'dexsync workspace serve --from fixture.db --password local',
+      'dexsync workspace serve --db workspace.db --workspace staging',
       'dexsync workspace serve --dialect arena --quota 1000',
       'dexsync workspace serve --port 4000 --faults faults.yaml',
     ],
     run: async ({ flags, host }: CommandRun<GlobalOptions & ServeOptions & { readonly logRequests?: true }>) => {
-      const { port, db, from, dialect, quota, password, faults, logRequests } = flags;
-      const options = { port, db, from, dialect, quota, password, faults, 'log-requests': logRequests };
+      const { port, db, from, workspace, dialect, quota, password, faults, logRequests } = flags;
+      const options = { port, db, from, workspace, dialect, quota, password, faults, 'log-requests': logRequests };
       return serve(options, host.signal, ready);
     },
   });

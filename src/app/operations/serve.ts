@@ -8,6 +8,7 @@ export interface ServeOptions {
   readonly port?: string | undefined;
   readonly db?: string | undefined;
   readonly from?: string | undefined;
+  readonly workspace?: readonly string[] | undefined;
   readonly dialect?: string | undefined;
   readonly quota?: string | undefined;
   readonly password?: string | undefined;
@@ -27,7 +28,7 @@ export function serve(
 ): Promise<ExitCode> {
   const args = Object.entries(options).flatMap(([flag, value]) => {
     if (value === true) return [`--${flag}`];
-    return value === undefined ? [] : [`--${flag}=${value}`];
+    return [value ?? []].flat().map((one) => `--${flag}=${one}`);
   });
   const child: ChildProcess = spawn(process.execPath, [WORKSPACE_PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

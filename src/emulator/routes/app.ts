@@ -26,6 +26,8 @@ export type App = FastifyInstance<
 /** The services that routes use. */
 export interface Services {
   readonly workspace: Workspace;
+  /** All workspaces of the process, the first one first: a login opens one of them. */
+  readonly workspaces: () => readonly Workspace[];
   readonly limit: RequestLimit;
   readonly runFiles: RunFiles;
   /** Signals that there is a run to process. */

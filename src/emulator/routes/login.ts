@@ -1,3 +1,4 @@
+import { chooseWorkspace, rememberWorkspace } from '../rules/choose-workspace.js';
 import { logIn, logOut } from '../rules/sessions.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
@@ -21,7 +22,7 @@ const loginAnswer = Type.Intersect([
 ]);
 
 /** Adds the endpoints to log in and out (interface 5; forms: wire-facts 0 and 1). */
-export function loginRoutes(app: App, { workspace }: Services): void {
+export function loginRoutes(app: App, { workspace, workspaces }: Services): void {
   app.post(
     '/login',
     {
@@ -29,12 +30,14 @@ export function loginRoutes(app: App, { workspace }: Services): void {
       schema: { summary: 'Open a session', body: credentials, response: { 200: loginAnswer } },
     },
     async ({ body }) => {
-      const token = await logIn(workspace, body);
+      const chosen = chooseWorkspace(workspaces(), body) ?? workspace;
+      const token = await logIn(chosen, body);
+      rememberWorkspace(workspaces(), body, chosen);
       return {
-        ...Object.fromEntries(workspace.dialect.tokenFields.map((field) => [field, token])),
-        workspaceId: workspace.id,
-        workspaceName: workspace.name,
-        workspaceRequestLimit: workspace.requestLimit,
+        ...Object.fromEntries(chosen.dialect.tokenFields.map((field) => [field, token])),
+        workspaceId: chosen.id,
+        workspaceName: chosen.name,
+        workspaceRequestLimit: chosen.requestLimit,
       };
     },
   );

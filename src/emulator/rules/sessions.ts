@@ -95,6 +95,10 @@ function readSession(workspace: Workspace, token: string): OpenSession | undefin
   };
 }
 
+/** Whether a workspace has the session of a token, however long ago it was used. */
+export const hasSession = (workspace: Workspace, token: unknown): boolean =>
+  typeof token === 'string' && (inUse.get(workspace)?.has(token) || readSession(workspace, token) !== undefined);
+
 /** Finds the caller with the session of a token, however long ago it was used; undefined if there is none. */
 export const callerWith = (workspace: Workspace, token: unknown): Caller | undefined =>
   typeof token === 'string' ? readSession(workspace, token)?.caller : undefined;

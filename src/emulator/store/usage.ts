@@ -114,3 +114,14 @@ export function recordLoginFailures(database: Database, userGuid: string, failur
 export function forgetLoginFailures(database: Database, userGuid: string): void {
   database.run('DELETE FROM login_failures WHERE user_guid = ?', userGuid);
 }
+
+/** The id of the workspace of a process that a user logged in to last; undefined if there is none. */
+export function lastWorkspace(database: Database, email: string): number | undefined {
+  const row = database.get('SELECT workspace FROM last_workspaces WHERE email = ?', email);
+  return row && number(row, 'workspace');
+}
+
+/** Sets the workspace of a process that a user logged in to last. */
+export function setLastWorkspace(database: Database, email: string, workspace: number): void {
+  database.run('INSERT OR REPLACE INTO last_workspaces (email, workspace) VALUES (?, ?)', email, workspace);
+}
