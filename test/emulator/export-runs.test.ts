@@ -356,6 +356,10 @@ describe('a run from POST to DOWNLOADED', () => {
     expect(await refused(without, { criteria: byNumber('C-2', 'IS_LIKE') })).toEqual([400, 3114]);
     expect(await refused(without, { criteria: 'all' })).toEqual([400, 3003]);
     expect(await refused(without, { colour: 'red' })).toEqual([400, 3004]);
+    expect(await refused(without, { criteria: { attribute: 'number' } })).toEqual([400, 3003]);
+    expect(await refused(without, [])).toEqual([400, 400]);
+    expect(await refused(withOwn, { criteria: [] })).toEqual([400, 3142]);
+    expect((await session.send('POST', withOwn, { criteria: null })).status).toBe(201);
   });
 
   test('a definition whose attribute was deleted cannot be run (3146)', async () => {

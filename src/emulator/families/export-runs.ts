@@ -14,7 +14,7 @@ import { compileCriteria, type ItemTest } from '../rules/criteria/criteria.js';
 import { loadNames } from '../rules/criteria/item-fields.js';
 import { zulu } from '../rules/date-times.js';
 import { parseFlag } from '../rules/search.js';
-import { refusal, refuse, ServiceError } from '../rules/service-error.js';
+import { refusal, ServiceError } from '../rules/service-error.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
 import { firstOpenRun, OPEN } from '../store/open-runs.js';
 import { type ArchivedRun, archiveOf } from '../store/run-files.js';
@@ -82,6 +82,11 @@ export const exportRuns = family({
 const MOST_ITEMS = 20_000;
 const MOST_WITH_LINES = 5000;
 
+/** The body of a request for a run. */
+export interface RunBody {
+  readonly criteria?: readonly unknown[] | null;
+}
+
 /** A run that is allowed to start. */
 export type PlannedExport = Pick<ExportRun, 'definition' | 'criteria' | 'criteriaResultsCount'>;
 
@@ -90,9 +95,13 @@ export type PlannedExport = Pick<ExportRun, 'definition' | 'criteria' | 'criteri
  * from neither), and they find 20,000 items at most, 5,000 with BOM or files. May read the whole workspace, with pauses
  * in which other requests are answered.
  */
-export async function planExport(workspace: Workspace, guid: string, body: unknown): Promise<PlannedExport> {
+export async function planExport(
+  workspace: Workspace,
+  guid: string,
+  { criteria: given }: RunBody,
+): Promise<PlannedExport> {
   const definition = findRecord(workspace, exportDefinitions, guid);
-  const criteria = criteriaOf(definition, body);
+  const criteria = criteriaOf(definition, given ?? undefined);
   const criteriaResultsCount = await countItems(workspace, criteria, testOf(workspace, definition, criteria));
   if (criteriaResultsCount > MOST_ITEMS) throw refusal(3148, `An export holds ${MOST_ITEMS} items at most.`);
   if (hasLines(definition) && criteriaResultsCount > MOST_WITH_LINES) {
@@ -115,19 +124,12 @@ export function startExport({ settings, clock, chance }: Workspace, caller: Call
   return guid;
 }
 
-function criteriaOf(definition: ExportDefinition, body: unknown): readonly unknown[] {
-  const { criteria, ...rest } = (body ?? {}) as { readonly criteria?: unknown };
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw refuse.unrecognized(unknown);
-  if (definition.criteria) {
-    if (criteria === undefined || criteria === null) return definition.criteria;
+function criteriaOf({ criteria: own }: ExportDefinition, given?: readonly unknown[]): readonly unknown[] {
+  if (own !== null && given !== undefined)
     throw refusal(3142, 'The definition has criteria; a run cannot override them.');
-  }
-  if (Array.isArray(criteria) && criteria.length > 0) return criteria;
-  if (criteria !== undefined && criteria !== null && !Array.isArray(criteria)) {
-    throw refuse.invalid('criteria', 'it is not an array.');
-  }
-  throw refusal(3140, 'The definition has no criteria, so the run must have some.');
+  const criteria = own ?? given ?? [];
+  if (criteria.length === 0) throw refusal(3140, 'The definition has no criteria, so the run must have some.');
+  return criteria;
 }
 
 /** Compiles criteria; those of a definition may name an attribute that was deleted since. */

@@ -1,9 +1,9 @@
-import { exportRuns, planExport, startExport } from '../families/export-runs.js';
+import { exportRuns, planExport, type RunBody, startExport } from '../families/export-runs.js';
 import { setFields } from '../family/records.js';
 import { findRequested } from '../family/routes.js';
 import type { App, Services } from './app.js';
 import { addRuns, requireArchive } from './runs.js';
-import { byFile, nullable } from './schemas.js';
+import { byFile, nullable, optionalBody } from './schemas.js';
 import { Type } from './type.js';
 
 const file = Type.Object({
@@ -15,8 +15,14 @@ const file = Type.Object({
   creationDateTime: nullable(Type.String()),
 });
 
-const runBody = Type.Unsafe<unknown>({
-  description: '{} if the definition has criteria, else {"criteria": [[…]]}, of the form that the definition takes.',
+const runBody = optionalBody({
+  criteria: Type.Optional(
+    nullable(
+      Type.Array(Type.Unknown(), {
+        description: 'Unless the definition has criteria: rows of conditions, of the form that the definition takes',
+      }),
+    ),
+  ),
 });
 
 /** Adds the endpoints of export runs (wire-facts 5.1). */
@@ -26,7 +32,7 @@ export function exportRunRoutes(app: App, services: Services): void {
     family: exportRuns,
     body: runBody,
     prepare: async (caller, guid, body) => {
-      const plan = await planExport(workspace, guid, body);
+      const plan = await planExport(workspace, guid, body as RunBody);
       return () => startExport(workspace, caller, plan);
     },
     // Interface 3.2.

@@ -9,11 +9,10 @@ import { answerSchema, createAnswerer } from '../family/answer.js';
 import { setFields } from '../family/records.js';
 import { findRequested } from '../family/routes.js';
 import { zulu } from '../rules/date-times.js';
-import { refuse } from '../rules/service-error.js';
 import { type Archive, archiveOf } from '../store/run-files.js';
 import type { App, Immutable, Services } from './app.js';
 import { addRuns, requireArchive } from './runs.js';
-import { byFile, byGuid, byRun, listEnvelope, nullable, page, pagedQuery } from './schemas.js';
+import { byFile, byGuid, byRun, listEnvelope, nullable, optionalBody, page, pagedQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
 const downloadDateTime = nullable(Type.String());
@@ -29,8 +28,6 @@ const runWithFiles = Type.Intersect([
   Type.Object({ files: Type.Optional(Type.Array(Type.Object({ guid: Type.String(), downloadDateTime }))) }),
 ]);
 
-const runBody = Type.Unsafe<unknown>({ description: 'Nothing, or {}' });
-
 const runView = Type.Object({ view: Type.Optional(Type.Literal('withFiles')) }, { additionalProperties: true });
 
 /** Adds the endpoints of DataExtract runs and their files (wire-facts 5.2). */
@@ -38,12 +35,8 @@ export function extractRunRoutes(app: App, services: Services): void {
   const { workspace } = services;
   const isAdded = addRuns(app, services, {
     family: extractRuns,
-    body: runBody,
-    prepare: async (caller, extract, body) => {
-      const [unknown] = Object.keys((body as object | undefined) ?? {});
-      if (unknown !== undefined) throw refuse.unrecognized(unknown);
-      return () => startExtractRun(workspace, caller, extract);
-    },
+    body: optionalBody({}),
+    prepare: async (caller, extract) => () => startExtractRun(workspace, caller, extract),
     allow: (caller, run) => allowDownload(workspace, caller, run),
     // Only the time of the last download, by which runs can be searched.
     record: ({ guid }) =>

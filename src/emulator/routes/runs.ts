@@ -17,7 +17,7 @@ interface Runs<R extends ArchivedRun> {
   readonly family: Family<R>;
   readonly body: TSchema;
   /** Checks all that takes long; returns the work that records a run in a transaction and returns its GUID. */
-  readonly prepare: (caller: Caller, guid: string, body: unknown) => Promise<() => string>;
+  readonly prepare: (caller: Caller, guid: string, body: object) => Promise<() => string>;
   /** Refuses a download that the caller may not make. */
   readonly allow?: (caller: Caller, run: R) => void;
   /** Records a download in a transaction. */
@@ -43,7 +43,7 @@ const startOf = <R extends ArchivedRun>(
   schema: () => ({ ...operation.schema(), body }),
   answer: async (request) => {
     const { guid } = request.params as { readonly guid: string };
-    const run = await writeWhenFree(workspace.settings, await prepare(callerOf(request), guid, request.body));
+    const run = await writeWhenFree(workspace.settings, await prepare(callerOf(request), guid, request.body ?? {}));
     wake();
     return answerFor(workspace, family, run);
   },

@@ -61,6 +61,14 @@ const acceptsNull = (schema: TSchema & { readonly anyOf?: readonly { readonly ty
 export const listEnvelope = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Type.Integer(), results: Type.Array(entry) });
 
+/** A body that may be left out; any other property is refused with 3004. */
+export const optionalBody = (properties: Readonly<Record<string, TSchema>>) =>
+  Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+    type: ['object', 'null'],
+    properties,
+    additionalProperties: false,
+  });
+
 /** An answer without a body. */
 export const emptyAnswer = (status: number) => ({
   [status]: Type.Unsafe<undefined>({ type: 'null', description: 'Done' }),

@@ -4,7 +4,10 @@ import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { precompiled } from './precompiled.js';
 
 /** The options of the compiler. It does not check the schemas, which are our own: checks take longer than compiling. */
-export const OPTIONS: Options = { allErrors: true, addUsedSchema: false, meta: false, validateSchema: false };
+export const OPTIONS: Options = {
+  ...{ allErrors: true, allowUnionTypes: true },
+  ...{ addUsedSchema: false, meta: false, validateSchema: false },
+};
 
 /** Computes a key from the text of a schema, since each workspace of a process has its own objects. */
 export const keyOf = (schema: unknown): string =>
