@@ -5,8 +5,9 @@ import { refusal } from '../rules/service-error.js';
 import type { Database } from '../store/database.js';
 import { text } from '../store/select.js';
 import { isReleased } from './item-references.js';
-import { refuseEdit, writtenLines } from './item-writes.js';
 import { items } from './items.js';
+import { writtenLines } from './line-writes.js';
+import { refuseEdit } from './write-as-row.js';
 
 const TABLE = 'bom_substitutes';
 const RANK = "fields ->> '$.rank'";

@@ -11,8 +11,8 @@ import {
   SUPERSEDED,
   writeBomSettings,
 } from '../store/item-revisions.js';
-import { refuseEdit } from './item-writes.js';
 import { items } from './items.js';
+import { refuseEdit } from './write-as-row.js';
 
 const SETTINGS = '/items/{guid}/bom/settings';
 

@@ -1,5 +1,5 @@
-import { writeAsRow } from '../families/item-writes.js';
 import { type LifecyclePhase, lifecyclePhases } from '../families/lifecycle-phases.js';
+import { writeAsRow } from '../families/write-as-row.js';
 import type { WriteRequest } from '../family/field.js';
 import { findRecord } from '../family/records.js';
 import { ALL_LINES, effectiveRevision, insertRevision, revisionNumbers } from '../store/item-revisions.js';
