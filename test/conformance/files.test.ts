@@ -124,6 +124,8 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
     const [item] = await session.items('LOCK-1');
     await session.send('PUT', `/embedded/items/${item.guid}`, { isLocked: true });
     expect(outcome(await session.send('PUT', `/files/${guid}`, { title: 'X' }))).toEqual([400, 3084]);
+    expect(await codes(`/files/${guid}/editions`, withFile('next', { edition: '2' }))).toEqual([400, 3109]);
+    expect((await session.get(`/files/${guid}/editions`)).count).toBe(1);
     const made = await session.post(corrections, correction());
     for (const path of [corrections, `${corrections}/${made.guid}`]) {
       const shape = shapeOf(
@@ -149,6 +151,14 @@ describe.each(['arena', 'reference'])('files (wire-facts 8.3), dialect %s', (dia
       ...{ title: 'R', category: { guid: category }, evaluatorGroup: { guid: group } },
       numberSequencePrefix: { value: 'ECR-' },
     });
+    const changeCategory = (await session.get('/settings/changes/categories')).results.at(-1).guid;
+    const change = await session.post('/changes', {
+      ...{ title: 'C', category: { guid: changeCategory }, numberSequencePrefix: { value: 'ECO-' } },
+      effectivityType: 'PERMANENT_ON_APPROVAL',
+    });
+    expect(await codes(`/changes/${change.guid}/files`, { file: { guid: markup.guid } })).toEqual([400, 3138]);
+    expect(await codes(`/requests/${request.guid}/files`, { file: { guid: markup.guid } })).toEqual([400, 3477]);
+    expect(await codes(`/changes/${change.guid}/files`, { file: { guid } })).toEqual([200]);
     const views = `/requests/${request.guid}/markupfiles`;
     expect(await codes(views, { file: { guid } })).toEqual([400, 3478]);
     expect(await codes(views, { file: { guid: markup.guid } })).toEqual([201]);

@@ -428,3 +428,23 @@ test('a workspace file keeps items, revisions and BOMs that requests wrote', asy
   await before.own.stop();
   expect(await read(await start())).toEqual(kept);
 });
+
+test('a list is searched by assemblyType or by inAssembly, not by both (wire-facts 3: 3851)', async () => {
+  for (const query of ['assemblyType=ASSEMBLY', 'inAssembly=true']) {
+    expect((await session.send('GET', `/items?${query}`)).status).toBe(200);
+  }
+  expect(await refusal('GET', '/items?assemblyType=ASSEMBLY&inAssembly=true')).toEqual([400, 3851]);
+});
+
+test('only the working revision of an item takes an image (wire-facts 8.1: 3501)', async () => {
+  const guid = await make('IMG-1');
+  const { effectiveRevItem } = await changePhase(guid, 'In Design');
+  const image = async (of: string) => {
+    const form = new FormData();
+    form.set('content', new Blob(['pixels']), 'image.png');
+    return session.send('POST', `/items/${of}/image`, form);
+  };
+  const refused = await image(effectiveRevItem.guid);
+  expect([refused.status, refused.body.errors[0].code]).toEqual([400, 3501]);
+  expect((await image(guid)).status).toBe(201);
+});

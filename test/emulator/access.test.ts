@@ -143,6 +143,17 @@ describe('the log of API usage (interface 4.6)', () => {
   });
 });
 
+test('a user reads the settings of their own (interface 4.6)', async () => {
+  const served = await openHosted();
+  onTestFinished(() => served.stop());
+  const [administrator, ann] = [await Session.open(served), await Session.open(served, 'ann@example.com')];
+  const personal = '/settings/users/personal';
+  expect(await administrator.get(personal)).toMatchObject({ email: served.email, fullName: 'Ada Admin' });
+  const own = await ann.get(personal);
+  expect(own).toMatchObject({ email: 'ann@example.com', type: 'EMPLOYEE' });
+  expect(await ann.get(`/settings/users/${own.guid}`)).toEqual(own);
+});
+
 test('--log-requests names the operation that answered each request', async () => {
   const own = await openHosted('--log-requests');
   onTestFinished(() => own.stop());
@@ -419,6 +430,7 @@ describe('the OpenAPI document (interface 9)', () => {
         "/settings/usergroups/{guid}/users",
         "/settings/usergroups/{guid}/users/{user}",
         "/settings/users",
+        "/settings/users/personal",
         "/settings/users/{guid}",
         "/settings/version",
         "/supplieritems",

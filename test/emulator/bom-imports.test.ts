@@ -201,6 +201,12 @@ describe('BOMs read back (interface 2.4, 4.6)', () => {
     });
   });
 
+  test('a line number that is not a whole number is refused (wire-facts 8.2: 3231)', async () => {
+    const rows = [`${top},R1,1,,1.5`, `${top},R2,1,,2`];
+    expect((await importLines('CREATE', `${HEADER},lineNumber`, ...rows)).map(codeOf)).toEqual([3231]);
+    expect((await session.bom(top)).map(({ lineNumber }) => lineNumber)).toEqual([2]);
+  });
+
   test('whereused lists the assemblies of an item', async () => {
     await items(`${top}-W`);
     await importLines('CREATE', HEADER, `${top},${top}-W,4,`);

@@ -17,7 +17,7 @@ import type { Workspace } from '../rules/workspace.js';
 import type { World } from '../store/item-settings.js';
 import { inferField, type Links, type Show, shownBy } from './infer-field.js';
 import { givenKeys, givenSchema } from './kept-value.js';
-import { namesOf, ownerShown } from './linked-field.js';
+import { namesOf, ownerShown, type Unknown } from './linked-field.js';
 import { ownerField } from './owner-field.js';
 import { partsField } from './parts-field.js';
 import { familyAt } from './registry.js';
@@ -54,7 +54,7 @@ type Meaning<F extends Fields> = Omit<Description<F>, Described | 'begin' | 'che
   /** The collections that its fields refer to, where their names do not say so. */
   readonly links?: Links;
   /** The codes of refusals of GUIDs in those collections, by field; 3011 by default. */
-  readonly unknown?: Readonly<Record<string, number>>;
+  readonly unknown?: Readonly<Record<string, Unknown>>;
   /** The fields that show the entries of another family that belong to a record, and whose bodies replace those. */
   readonly parts?: Readonly<Record<string, () => Family>>;
 };

@@ -6,7 +6,7 @@ import { creationTime, creator, modificationTime, modifier } from '../family/sta
 import type { Shape } from '../interface/shape.js';
 import { isCategoryWorld, type World } from '../store/item-settings.js';
 import { type GivenKeys, keptValue } from './kept-value.js';
-import { collectionOf, linkedField, linkedFields } from './linked-field.js';
+import { collectionOf, linkedField, linkedFields, type Unknown } from './linked-field.js';
 
 /** The collections that fields refer to; null for a field that refers to none although its name says so. */
 export type Links = Readonly<Record<string, string | null>>;
@@ -16,7 +16,7 @@ interface Surroundings {
   readonly path: string;
   readonly world: World | undefined;
   readonly links: Links;
-  readonly unknown: Readonly<Record<string, number>>;
+  readonly unknown: Readonly<Record<string, Unknown>>;
   /** The documented searches of the list. */
   readonly searched: readonly string[];
 }

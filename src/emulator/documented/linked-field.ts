@@ -2,7 +2,7 @@ import type { Row } from '#base/sqlite/sqlite.js';
 import { createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
-import { findRow } from '../family/records.js';
+import { findRow, readRecord } from '../family/records.js';
 import { answerSchemaOf, type Shape } from '../interface/shape.js';
 import { refusal, refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -25,13 +25,16 @@ export const collectionOf = (name: string): string | undefined => COLLECTIONS[na
 export const namesOf = (path: string): readonly string[] =>
   Object.keys(COLLECTIONS).filter((name) => COLLECTIONS[name] === path);
 
+/** The code of the refusal of a GUID in a field: of any that no object has, or of those of another collection. */
+export type Unknown = number | { readonly of: string; readonly code: number };
+
 /** A reference to an object of a collection, shown as the documented shape of the field asks. */
 export function linkedField(
   collection: string,
   shape: Shape,
   given?: GivenKeys,
   searched: readonly string[] = [],
-  unknown?: number,
+  unknown?: Unknown,
 ): FieldFactory {
   return (name) => ({
     ...valueKept(name),
@@ -60,11 +63,15 @@ export function linkedField(
   });
 }
 
-/** The GUID that a body gives of an object of a collection; `absent` is the code of the refusal of one without object. */
-export function findReferred(workspace: Workspace, collection: string, guid: string, absent?: number): string {
+/** The GUID that a body gives of an object of a collection. */
+export function findReferred(workspace: Workspace, collection: string, guid: string, unknown?: Unknown): string {
   if (guid === '') throw refusal(3098, 'The GUID in the body is empty.');
   const family = familyAt(collection);
-  return String(findRow(workspace, absent === undefined ? family : { ...family, absent }, guid).guid);
+  if (typeof unknown === 'object' && readRecord(workspace.settings, familyAt(unknown.of), guid) !== undefined) {
+    throw refusal(unknown.code, `"${guid}" is the GUID of ${familyAt(unknown.of).one}, not of ${family.one}.`);
+  }
+  const absent = typeof unknown === 'number' ? { absent: unknown } : {};
+  return String(findRow(workspace, { ...family, ...absent }, guid).guid);
 }
 
 /** The SQL of a field of the object that a field refers to: `manager.fullName`. */

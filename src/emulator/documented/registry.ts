@@ -14,6 +14,9 @@ export function familyAt(path: string): Family {
   return family;
 }
 
+/** The path of markups, which are in views of their own and no files of changes and requests (wire-facts 8.3). */
+export const MARKUPS = '/files/:guid/markups';
+
 /** The families whose entries belong to others and refer to an object by this field. */
 export const familiesWith = (name: string): readonly Family[] =>
   [...families.values()].filter(

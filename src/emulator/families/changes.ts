@@ -1,5 +1,6 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
+import { MARKUPS } from '../documented/registry.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { Family } from '../family/family.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
@@ -141,7 +142,9 @@ function datesOf(next: string, { workspace, caller, body }: WriteRequest): Value
   }
 }
 
-const changeFiles = owned(changes, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+const changeFiles = owned(changes, 'files', {
+  ...{ one: 'a file', many: 'files', once: ['file', 3097], unknown: { file: { of: MARKUPS, code: 3138 } } },
+});
 const implementationFiles = owned(changes, 'implementationfiles', {
   ...{ one: 'an implementation file', many: 'implementation files', once: ['file', 3097] },
 });

@@ -157,6 +157,9 @@ function follow({ settings }: Workspace, from: string, to: string): void {
   settings.run(`UPDATE item_files SET file = ? WHERE file = ? AND ${followed}`, to, from);
 }
 
+const isLocked = (workspace: Workspace, guid: string): boolean =>
+  flagIn(findRow(workspace, writtenFiles, guid), 'locked');
+
 const isReferred = ({ settings }: Workspace, guid: string): boolean =>
   settings.get('SELECT 1 FROM item_files WHERE file = ?', guid) !== undefined ||
   familiesWith('file').some(({ table }) => {
@@ -168,7 +171,7 @@ function removeLatest({ workspace, params: { guid }, runFiles }: Asked): void {
   const latest = latestOf(workspace, guid);
   const before = editionsOf(workspace, guid).findLast((row) => row.guid !== latest.guid);
   if (before) follow(workspace, latest.guid, String(before.guid));
-  if (flagIn(findRow(workspace, writtenFiles, latest.guid), 'locked') || isReferred(workspace, latest.guid)) {
+  if (isLocked(workspace, latest.guid) || isReferred(workspace, latest.guid)) {
     throw refusal(3016, `The file "${latest.number}" is locked or belongs to another object.`);
   }
   deleteRecord(workspace.settings, files, latest.guid);
@@ -230,6 +233,8 @@ export const fileOperations: readonly Described[] = [
   described('POST /files/{guid}/editions', 'Add an edition to a file', (asked) => {
     const latest = latestOf(asked.workspace, asked.params.guid);
     if (latest.fields.checkedOut === true) throw refuse.malformed('the file is checked out.');
+    // INFERRED: of the two codes for locked files, 3084 is that of an update.
+    if (isLocked(asked.workspace, latest.guid)) throw refusal(3109, 'The file is locked, and takes no edition.');
     return show(asked, addEdition({ ...asked, body: (asked.body.file ?? asked.body) as Values }, latest));
   }),
   described('POST /files/{guid}', 'Replace a file with its content', (asked) =>

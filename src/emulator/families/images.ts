@@ -68,7 +68,9 @@ function findImage(asked: Asked, gallery: Gallery): Image | undefined {
 
 function setImage(asked: Asked, gallery: Gallery): StoredRecord {
   const { workspace, body, upload } = asked;
-  const image = { guid: workspace.chance.guid(), ownerGuid: findOwner(asked, gallery) };
+  const ownerGuid = findOwner(asked, gallery);
+  if (ownerGuid !== asked.params.guid) throw refusal(3501, 'Only the working revision of an item takes an image.');
+  const image = { guid: workspace.chance.guid(), ownerGuid };
   if (upload !== undefined && upload.size > MOST_BYTES) throw refusal(3530, 'An image has 10 MB at most.');
   const file = upload === undefined ? associatedFile(asked, body.guid, gallery) : null;
   removeImage(asked, gallery);

@@ -169,6 +169,7 @@ export const items = family({
     effectiveDateTimeTo: effective('effective'),
   },
   narrowed: { parameter: 'criteria', clause: criteriaClause },
+  exclusive: ['assemblyType', 'inAssembly', 3851],
   views: { parameter: 'responseview', of: { minimum: MINIMUM, compact: COMPACT, full: 'full' }, list: 'compact' },
   sources: { get: ALL_REVISIONS },
   listedAs: 'effective_guid',

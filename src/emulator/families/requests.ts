@@ -1,5 +1,6 @@
 import { documented, inverse, owned } from '../documented/documented.js';
 import { nextNumber } from '../documented/numbering.js';
+import { MARKUPS } from '../documented/registry.js';
 import type { Stated, StatusChanges } from '../documented/status-changes.js';
 import type { WriteRequest } from '../family/field.js';
 import { zulu } from '../rules/date-times.js';
@@ -72,7 +73,9 @@ function submission(status: string, fields: Stated['fields'], { workspace, calle
   return { lifecycleDateTime: at, submissionDateTime: at, submitter: caller.guid };
 }
 
-const requestFiles = owned(requests, 'files', { one: 'a file', many: 'files', once: ['file', 3097] });
+const requestFiles = owned(requests, 'files', {
+  ...{ one: 'a file', many: 'files', once: ['file', 3097], unknown: { file: { of: MARKUPS, code: 3477 } } },
+});
 const requestItems = owned(requests, 'items', { one: 'an item', many: 'items', once: ['item', 4042] });
 
 /** What belongs to requests. */

@@ -85,6 +85,8 @@ export interface Description<F extends Fields> {
     readonly parameter: string;
     readonly clause: (value: Query[string], workspace: Workspace) => Clause | undefined;
   };
+  /** Two searches that exclude each other, and the code of the refusal of both. */
+  readonly exclusive?: readonly [one: string, other: string, code: number];
   /** Properties that a request may have besides the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
   /** Completes a new record with what no request gives. */

@@ -1,6 +1,7 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import type { Shape } from '../interface/shape.js';
 import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable } from '../rules/search.js';
+import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
@@ -21,6 +22,7 @@ interface Part {
 /** Lists the entries that a query finds, as the list shows them. */
 export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
   const { flags, rest } = splitQuery(family, query);
+  refuseExclusive(family, rest);
   const viewing: AnswerContext = { workspace, query: flags };
   const further = furtherColumns(family, viewing);
   const columns = { ...family.rows.columns, ...further };
@@ -49,6 +51,14 @@ export function flagNames({ fields, views, narrowed }: Family): readonly string[
     return [...(onDemand ? [onDemand.parameter] : []), ...(widened ? [widened.parameter] : []), ...viewParameters];
   });
   return [...own, ...(views ? [views.parameter] : []), ...(narrowed ? [narrowed.parameter] : [])];
+}
+
+function refuseExclusive({ exclusive }: Family, query: Query): void {
+  if (exclusive === undefined) return;
+  const [one, other, code] = exclusive;
+  if (query[one] !== undefined && query[other] !== undefined) {
+    throw refusal(code, `A search by "${one}" cannot be one by "${other}" as well.`);
+  }
 }
 
 function splitQuery(family: Family, query: Query): { readonly flags: Query; readonly rest: Query } {

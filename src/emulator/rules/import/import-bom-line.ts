@@ -1,7 +1,7 @@
 import type { ItemName } from '../../store/item-draft.js';
 import type { BomLineRecord, FieldValue } from '../../store/items.js';
 import { isGuid } from '../guid-source.js';
-import { refuse, ServiceError } from '../service-error.js';
+import { refusal, refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
 import { duplicate, itemsNamed, noItem, type RowContext } from './import-context.js';
 import type { ItemsByName } from './items-by-name.js';
@@ -153,7 +153,7 @@ function withValues(line: BomLineRecord, values: ReadonlyMap<string, FieldValue>
     else if (isGuid(key)) additional[key] = value;
   }
   if (direct.lineNumber !== undefined && !Number.isInteger(direct.lineNumber)) {
-    throw refuse.invalid('lineNumber', `${String(direct.lineNumber)} is not a whole number.`);
+    throw refusal(3231, `The line number ${String(direct.lineNumber)} is not a whole number.`);
   }
   return { ...line, ...direct, additional };
 }
