@@ -52,7 +52,7 @@ describe('several workspaces in one process (wire-facts 1)', () => {
     await login(served, prod);
     expect(await login(served)).toBe(prod);
     await served.stop();
-    const again = await openHosted('--db', file, '--password', served.password);
+    const again = await openHosted('--db', file, `--password=${served.password}`);
     onTestFinished(() => again.stop());
     expect(await login(again)).toBe(prod);
     expect(await login({ ...again, email: 'ann@example.com' })).toBe(first);
