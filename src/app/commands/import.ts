@@ -44,7 +44,7 @@ export const importCommand = (cli: Cli): Command =>
     name: 'import',
     summary: 'send a file through an import definition',
     description:
-      'Checks a CSV, TSV or XLSX file, has the service validate its rows, shows every row that failed, and commits. Exits ' +
+      'Checks a CSV, TSV, XLSX, XLS or ODS file, has the service validate its rows, shows every row that failed, and commits. Exits ' +
       'with 0 if all rows were committed, with 8 if rows failed, and with 4 if a finding in the file blocks the import.',
     arguments: [createArgument('<file>', 'file to import; write ./list for a file that has the name of a subcommand')],
     shared: [addSourceOptions, addVariableOptions, addGuardOptions],

@@ -37,7 +37,7 @@ export const importSourceSchema = object(
     file: Type.String({
       minLength: 1,
       description:
-        'CSV, TSV or XLSX file, relative to the manifest. In the file name, * matches any characters and ? one character, unless a file has exactly this name.',
+        'CSV, TSV, XLSX, XLS or ODS file, relative to the manifest. In the file name, * matches any characters and ? one character, unless a file has exactly this name.',
     }),
     pick: Type.Optional(
       Type.Union([Type.Literal('only'), Type.Literal('newest')], {

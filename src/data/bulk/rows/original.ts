@@ -33,14 +33,14 @@ const HARMLESS = ['file', 'pick', 'worksheet', 'delimiter', 'encoding', 'headerR
 /** Reason why the service would read a file differently; undefined if there is none (wire-facts 4, "Source files"). */
 export function originalProblem(
   source: ImportSource,
-  { headerRow, worksheet, delimiter = ',', encoding = 'utf-8' }: SourceTable,
+  { headerRow, format, delimiter = ',', encoding = 'utf-8' }: SourceTable,
   runs: 'one' | 'several',
 ): string | undefined {
   const changing = Object.keys(source).find((option) => !HARMLESS.includes(option));
   if (changing !== undefined) return `\`${changing}\` changes its content`;
   if (headerRow !== 1) return `its headers are in row ${headerRow}`;
   if (runs === 'several') return '`rowsPerRun` splits its rows';
-  if (worksheet !== undefined) return undefined;
+  if (format !== undefined) return format === 'xlsx' ? undefined : `the service takes no .${format} files`;
   if (delimiter !== ',') return `its delimiter is ${JSON.stringify(delimiter)}`;
   return encoding === 'utf-8' ? undefined : `its encoding is ${encoding}`;
 }

@@ -42,7 +42,7 @@ function utf16Of(head: Buffer, file: string): Encoding {
   const whole = head.subarray(0, head.length - (head.length % 2));
   const text = Math.min(even, odd) === 0 && (even + odd) * 4 >= head.length ? decodedText(whole, encoding) : undefined;
   if (text !== undefined && /[\r\n]/.test(text)) return encoding;
-  throw unreadableFile(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV or XLSX file.');
+  throw unreadableFile(`${file} is neither text nor a workbook.`, 'Give a CSV, TSV, XLSX, XLS or ODS file.');
 }
 
 async function isAllUtf8(path: string): Promise<boolean> {

@@ -3,6 +3,8 @@ import type { CellRange } from './cell-range.js';
 import { openTable } from './open-table.js';
 import type { RawTable } from './raw-table.js';
 import { readCsv } from './read-csv.js';
+import { readOds } from './read-ods.js';
+import { readXls } from './read-xls.js';
 import { readXlsx } from './read-xlsx.js';
 import { sniff } from './sniff.js';
 import type { SourceTable } from './source-table.js';
@@ -23,7 +25,16 @@ export async function openSource(path: string, source: ImportSource): Promise<So
 /** Opens all rows of a file, of which a source may want only some. */
 export async function openRawTable(path: string, source: ImportSource): Promise<RawTable> {
   const found = await sniff(path, source.file);
-  return found.form === 'workbook' ? readXlsx(path, source) : readCsv(path, source, found);
+  switch (found.form) {
+    case 'xlsx':
+      return readXlsx(path, source);
+    case 'ods':
+      return readOds(path, source);
+    case 'xls':
+      return readXls(path, source, found.size);
+    default:
+      return readCsv(path, source, found);
+  }
 }
 
 /** Reads all rows once more, since the merged ranges come after them. */

@@ -40,7 +40,7 @@ export async function openTable({ raw, source, merged, steady }: OpenTableInput)
     ...table,
     headers: [...table.headers, ...addedHeaders(source)],
     ...(raw.worksheet === undefined ? {} : { letters }),
-    ...omitUndefined({ encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),
+    ...omitUndefined({ format: raw.format, encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),
     rows: eachOf(batches),
     batches,
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hiddenRows), ...mergedNotes(raw, source, table)],

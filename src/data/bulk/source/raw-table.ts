@@ -1,6 +1,6 @@
 import type { Encoding } from '#core/jobs/source.js';
 import type { CellRange } from './cell-range.js';
-import type { CellFault, SourceNote } from './source-table.js';
+import type { CellFault, SourceNote, WorkbookFormat } from './source-table.js';
 import type { Worksheet } from './workbook.js';
 
 /** A row of a file before anything is left out, with the cells of all columns from the first. */
@@ -22,6 +22,8 @@ export type Projection = (raw: RawRow) => RawRow;
 export interface RawTable {
   readonly form: 'text' | 'sheet';
   readonly file: string;
+  /** Of a workbook. */
+  readonly format?: WorkbookFormat;
   readonly worksheet?: string;
   /** All worksheets of a workbook. */
   readonly worksheets?: readonly Worksheet[];

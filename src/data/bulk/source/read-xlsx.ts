@@ -1,33 +1,26 @@
-import { DexsyncError, reasonOf } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
+import { errorFault, valuelessFault } from './cell-faults.js';
 import { numberText } from './number-text.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { decodeEscapes } from './shared-strings.js';
 import type { SheetCell } from './sheet-cell.js';
 import { readSheet, type SheetRow } from './sheet-rows.js';
 import type { CellFault } from './source-table.js';
-import { unreadableFile } from './unreadable-file.js';
 import { chooseWorksheet, readWorkbook, type Workbook } from './workbook.js';
+import { brokenWorkbook, refuseBroken, refuseTextOptions } from './workbook-errors.js';
 import { partBytes } from './workbook-parts.js';
-
-const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
 
 /** Reads a worksheet as text, cell by cell: numbers as plain numbers, dates as ISO, booleans as TRUE and FALSE. */
 export async function readXlsx(path: string, source: ImportSource): Promise<RawTable> {
   const { file } = source;
-  const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
-  if (option !== undefined) {
-    throw unreadableFile(
-      `${file} is a workbook, and \`${option}\` applies only to text files.`,
-      'Remove the option, or use a text file.',
-    );
-  }
+  refuseTextOptions(source);
   const workbook = await refuseBroken(file, () => readWorkbook(path, file));
   const { name, part } = await refuseBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
   const { batches, hiddenColumns, merged } = readSheet(partBytes(workbook.parts, part));
   return {
     form: 'sheet',
+    format: 'xlsx',
     file,
     worksheet: name,
     worksheets: workbook.worksheets,
@@ -37,21 +30,6 @@ export async function readXlsx(path: string, source: ImportSource): Promise<RawT
     notes: [],
   };
 }
-
-async function refuseBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw error instanceof DexsyncError ? error : brokenWorkbook(file, error);
-  }
-}
-
-const brokenWorkbook = (file: string, error: unknown) =>
-  unreadableFile(
-    `${file} is a broken workbook: ${reasonOf(error).replace(/\.$/, '')}.`,
-    'Open it in a spreadsheet program and save it again as .xlsx.',
-    error,
-  );
 
 async function* textRows(
   batches: AsyncGenerator<readonly SheetRow[]>,
@@ -99,13 +77,8 @@ function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epo
 }
 
 function faultOf({ column, type, value, formula }: SheetCell): CellFault | undefined {
-  if (type === 'e') {
-    const says = value === undefined ? 'contains an error' : `contains the error ${value}`;
-    return { index: column, code: 'cell-error', says };
-  }
+  if (type === 'e') return errorFault(column, value);
   // Programs that do not compute formulas may write an empty value; only that of a text can be a result.
-  if (formula === 'formula' && (value === undefined || (value === '' && type !== 'str'))) {
-    return { index: column, code: 'formula-without-value', says: 'contains a formula without a stored value' };
-  }
-  return undefined;
+  const isEmpty = value === undefined || (value === '' && type !== 'str');
+  return formula === 'formula' && isEmpty ? valuelessFault(column) : undefined;
 }

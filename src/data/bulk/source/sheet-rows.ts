@@ -164,9 +164,9 @@ function refuseTwice(row: number, cells: readonly SheetCell[]): void {
 }
 
 /** Spreadsheet programs accept 32,767. */
-const MOST_CELL_CHARACTERS = 1_000_000;
-const MOST_ROW_CHARACTERS = 16_000_000;
-const MOST_MERGED = 1_000_000;
+export const MOST_CELL_CHARACTERS = 1_000_000;
+export const MOST_ROW_CHARACTERS = 16_000_000;
+export const MOST_MERGED = 1_000_000;
 
 function openCell({ r: reference, t: type = 'n', s: style }: Attributes, next: number): OpenCell {
   const column = reference === undefined ? next : columnOfCell(reference);

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { unreadableFile } from './unreadable-file.js';
+import { cutWorkbook } from './workbook-errors.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -12,7 +13,7 @@ const EDGE = 128 * 1024;
 
 /** Form of a file, by its bytes. */
 export interface Sniffed {
-  readonly form: 'text' | 'workbook';
+  readonly form: 'text' | 'xlsx' | 'ods' | 'xls';
   /** In bytes. */
   readonly size: number;
   /** The first bytes. */
@@ -32,16 +33,11 @@ interface Ends {
 export async function sniff(path: string, file: string): Promise<Sniffed> {
   const { size, head, tail } = await endsOf(path, file);
   if (size === 0) throw unreadableFile(`${file} is empty.`, 'Export it again; a table needs at least a header row.');
-  if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
+  if (head.subarray(0, 8).equals(OLE)) return checkOldWorkbook(file, { size, head, tail });
   if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
   if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
   // Checks the path, since rows of a workbook come back from the service as CSV under the workbook's name.
-  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path)) {
-    throw unreadableFile(
-      `${file} has a workbook extension but is not a workbook.`,
-      'Save it again as .xlsx, or rename it to .csv if it is text.',
-    );
-  }
+  if (/\.(xlsx|xlsm|xlsb|xls|ods|fods)$/i.test(path)) throw noWorkbook(file, head);
   return { form: 'text', size, head };
 }
 
@@ -102,38 +98,57 @@ const FOREIGN: readonly (readonly [part: string, what: string])[] = [
 ];
 
 function checkWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
-  if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {
-    throw unreadableFile(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
-  }
   if (!tail.includes(END_OF_ZIP)) {
-    throw unreadableFile(
-      `${file} is a broken workbook: its end is missing.`,
-      'It was probably cut off while it was copied; copy it again.',
-    );
+    throw cutWorkbook(file);
   }
+  const document = checkOpenDocument(file, { size, head, tail });
+  if (document !== undefined) return document;
   const foreign = FOREIGN.find(([part]) => tail.includes(part));
   if (foreign !== undefined) {
     throw unreadableFile(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
   }
   if (tail.length === size && !tail.includes('xl/')) {
+    throw unreadableFile(`${file} is a ZIP archive, but not a workbook.`, 'Unpack it, and use the table in it.');
+  }
+  return { form: 'xlsx', size, head };
+}
+
+const OPEN_DOCUMENT = 'mimetypeapplication/vnd.oasis.opendocument.';
+
+/** The first part of an OpenDocument file is its type, which other archives do not have. */
+function checkOpenDocument(file: string, { size, head, tail }: Ends): Sniffed | undefined {
+  const start = head.subarray(30, 100).toString('latin1');
+  const isDocument =
+    start.startsWith(OPEN_DOCUMENT) || (tail.includes('content.xml') && tail.includes('META-INF/manifest.xml'));
+  if (!isDocument || tail.includes('xl/workbook.xml')) return undefined;
+  if (start.startsWith(OPEN_DOCUMENT) && !start.startsWith('spreadsheet', OPEN_DOCUMENT.length)) {
     throw unreadableFile(
-      `${file} is a ZIP archive, but not a workbook.`,
-      'Unpack it, and use the CSV, TSV or XLSX file in it.',
+      `${file} is an OpenDocument file, but not a spreadsheet.`,
+      'Save its table as .ods, .xlsx or .csv.',
     );
   }
-  return { form: 'workbook', size, head };
+  return { form: 'ods', size, head };
 }
 
 const gzipFile = (file: string): DexsyncError =>
   unreadableFile(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
 
-/** An encrypted .xlsx is wrapped in the container of the old format. */
-function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
+/** An encrypted .xlsx is in the container of the old format. */
+function checkOldWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
   if (head.includes(ENCRYPTED) || tail.includes(ENCRYPTED)) {
-    return unreadableFile(`${file} is protected with a password.`, 'Save a copy without a password.');
+    throw unreadableFile(`${file} is protected with a password.`, 'Save a copy without a password.');
   }
+  return { form: 'xls', size, head };
+}
+
+/** Many systems give their reports as web pages under the name of a workbook. */
+function noWorkbook(file: string, head: Buffer): DexsyncError {
+  const start = head.subarray(0, 2048).toString('latin1');
+  const what = /<html|<table|<!doctype html/i.test(start) ? 'a web page' : /<\?xml/.test(start) ? 'XML' : undefined;
   return unreadableFile(
-    `${file} is a workbook in the old .xls format, which dexsync does not read.`,
-    'Save it as .xlsx or .csv.',
+    `${file} has a workbook extension but is ${what ?? 'not a workbook'}.`,
+    what === undefined
+      ? 'Save it again as .xlsx, or rename it to .csv if it is text.'
+      : 'Open it in a spreadsheet program and save it as .xlsx.',
   );
 }

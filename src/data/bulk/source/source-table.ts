@@ -28,10 +28,15 @@ export interface SourceNote {
   readonly hint?: string;
 }
 
+/** A format of workbooks, by the usual ending of its files. */
+export type WorkbookFormat = 'xlsx' | 'xls' | 'ods';
+
 /** A table as it is in its file: every cell as text, every requested row in order, none held in memory. */
 export interface SourceTable {
   /** Name from the manifest, or the file that a name with * matches; used in every message. */
   readonly file: string;
+  /** Of a workbook. */
+  readonly format?: WorkbookFormat;
   readonly worksheet?: string;
   /** Of a text file. */
   readonly encoding?: Encoding;

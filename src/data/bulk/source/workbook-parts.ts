@@ -50,12 +50,17 @@ export async function* partBytes(parts: WorkbookParts, name: string): AsyncGener
 }
 
 /** Unpacks a part that becomes an object in memory; nothing if it is absent. Refuses one that would fill the memory. */
-export async function* boundedPartBytes(parts: WorkbookParts, name: string, holds: string): AsyncGenerator<Buffer> {
+export async function* boundedPartBytes(
+  parts: WorkbookParts,
+  name: string,
+  holds: string,
+  most = MOST_HELD_BYTES,
+): AsyncGenerator<Buffer> {
   const size = entryOf(parts, name)?.uncompressedSize;
   if (size === undefined) return;
-  if (size > MOST_HELD_BYTES) {
+  if (size > most) {
     throw unreadableFile(
-      `${parts.file} unpacks to ${megabytes(size)} of ${holds}, but at most ${megabytes(MOST_HELD_BYTES)} are read.`,
+      `${parts.file} unpacks to ${megabytes(size)} of ${holds}, but at most ${megabytes(most)} are read.`,
       'Save it as .csv.',
     );
   }

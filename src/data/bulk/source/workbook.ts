@@ -45,7 +45,11 @@ export async function readWorkbook(path: string, file: string): Promise<Workbook
 }
 
 /** Returns the worksheet with this name, or the first that is shown. */
-export function chooseWorksheet({ worksheets }: Workbook, name: string | undefined, file: string): Worksheet {
+export function chooseWorksheet<T extends Worksheet>(
+  { worksheets }: { readonly worksheets: readonly T[] },
+  name: string | undefined,
+  file: string,
+): T {
   const chosen =
     name === undefined
       ? (worksheets.find(({ state }) => state === 'shown') ?? worksheets[0])

@@ -154,22 +154,10 @@ describe('a workbook that cannot be read is refused by name, with the next step'
   const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
   const faulty: readonly [string, string, Uint8Array, string][] = [
     [
-      'the old format',
-      'old.xls',
-      ole,
-      'old.xls is a workbook in the old .xls format, which dexsync does not read. Save it as .xlsx or .csv. [FILE_UNREADABLE]',
-    ],
-    [
       'a password',
       'safe.xlsx',
       Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')]),
       'safe.xlsx is protected with a password. Save a copy without a password. [FILE_UNREADABLE]',
-    ],
-    [
-      'OpenDocument',
-      'sheet.ods',
-      Buffer.from(`PK\u0003\u0004${'\0'.repeat(26)}mimetypeapplication/vnd.oasis.opendocument.spreadsheet`, 'latin1'),
-      'sheet.ods is an OpenDocument file, which dexsync does not read. Save it as .xlsx or .csv. [FILE_UNREADABLE]',
     ],
     [
       'text under the name of a workbook',

@@ -190,11 +190,7 @@ describe('a file other than .xlsx is refused by its name', () => {
       zipOf('word/document.xml'),
       'a.docx is a Word document, which dexsync does not read. Save it as .xlsx or .csv.',
     ],
-    [
-      'a.zip',
-      zipOf('parts.csv'),
-      'a.zip is a ZIP archive, but not a workbook. Unpack it, and use the CSV, TSV or XLSX file in it.',
-    ],
+    ['a.zip', zipOf('parts.csv'), 'a.zip is a ZIP archive, but not a workbook. Unpack it, and use the table in it.'],
     ['a.csv.gz', Buffer.from('1f8b0800', 'hex'), 'a.csv.gz is compressed with gzip. Unpack it first (`gunzip`).'],
   ])('%s', async (name, content, message) => {
     expect(await refusal(readAll(await fileOf(name, content)))).toBe(`${message} [FILE_UNREADABLE]`);
