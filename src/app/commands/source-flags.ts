@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { ENCODINGS } from '#core/jobs/source.js';
 import type { ImportFileOptions } from '../library/library.js';
 import { assignment, collectTexts, pickGiven } from './option-values.js';
 
@@ -61,14 +62,7 @@ const textFileOptions = (command: Command): Command =>
       'delimiter of a text file, \\t for a tab; by default detected from its first lines',
       parseCharacter,
     )
-    .addOption(
-      new Option('--encoding <name>', 'encoding of a text file; by default detected').choices([
-        'utf-8',
-        'utf-16le',
-        'utf-16be',
-        'windows-1252',
-      ]),
-    )
+    .addOption(new Option('--encoding <name>', 'encoding of a text file; by default detected').choices(ENCODINGS))
     .addOption(
       new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
         'strict',

@@ -2,6 +2,12 @@ import { object, serverDefault } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
 import { cellOptions, hierarchySchema } from './source-cells.js';
 
+/** Unicode, and the encodings of one language or a few. */
+export const ENCODINGS = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253'] as const),
+  ...(['windows-1254', 'windows-1257', 'iso-8859-2', 'iso-8859-15', 'shift_jis', 'gb18030'] as const),
+];
+
 const headerSchema = (description: string) => Type.String({ minLength: 1, description });
 const valuesSchema = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
   description: 'a value, or a list of values of which the cell has one ("" is an empty cell)',
@@ -99,12 +105,14 @@ export const importSourceSchema = object(
       }),
     ),
     encoding: Type.Optional(
-      Type.Union(
-        [Type.Literal('utf-8'), Type.Literal('utf-16le'), Type.Literal('utf-16be'), Type.Literal('windows-1252')],
-        {
-          description:
-            'Encoding of a text file. By default detected as UTF-8 or UTF-16, otherwise Windows-1252 with a warning. Bytes that do not fit the encoding set here are an error.',
-        },
+      Type.Unsafe<(typeof ENCODINGS)[number]>(
+        Type.Union(
+          ENCODINGS.map((encoding) => Type.Literal(encoding)),
+          {
+            description:
+              'Encoding of a text file. By default detected as UTF-8 or UTF-16, otherwise by its letters, with a warning. Bytes that do not fit the encoding set here are an error.',
+          },
+        ),
       ),
     ),
     quotes: Type.Optional(

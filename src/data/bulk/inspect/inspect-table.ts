@@ -14,6 +14,7 @@ import { withRemark } from './draft.js';
 import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
+import { garbledCollector } from './garbled-cells.js';
 import { buildProposal, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
 
 /** Content of a file, and manifests to start from. */
@@ -132,6 +133,7 @@ async function isReadable(path: string, source: ImportSource): Promise<boolean> 
 interface ReadTable {
   readonly rows: number;
   readonly columns: readonly Column[];
+  readonly garbled: readonly SourceNote[];
   readonly problem?: Inspection['problem'];
 }
 
@@ -158,6 +160,7 @@ async function readChosen(
 async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {
   const summarizer = columnSummarizer(table.headers);
   const facts = factCollector(table.headers);
+  const garbled = garbledCollector();
   let rows = 0;
   let problem: Inspection['problem'];
   try {
@@ -166,6 +169,7 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
       for (const row of batch) {
         summarizer.add(row);
         facts.add(row);
+        garbled.add(row);
       }
       rows += batch.length;
     }
@@ -176,7 +180,7 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
   }
   const found = facts.facts();
   const columns = summarizer.columns().map((column, index) => ({ ...column, ...(found[index] as Column), index }));
-  return { rows, columns, ...omitUndefined({ problem }) };
+  return { rows, columns, garbled: garbled.notes(table.headers), ...omitUndefined({ problem }) };
 }
 
 async function fileFacts(
@@ -197,13 +201,17 @@ async function fileFacts(
   };
 }
 
-function tableFacts({ table: found, others }: ChosenTable, table: SourceTable, { rows, columns, problem }: ReadTable) {
+function tableFacts(
+  { table: found, others }: ChosenTable,
+  table: SourceTable,
+  { rows, columns, garbled, problem }: ReadTable,
+) {
   return {
     headerCandidates: headerCandidates(found?.head ?? []).slice(0, MOST_CANDIDATES),
     rows,
     columns: columns.map(summaryOf),
     others,
-    notes: table.notes?.() ?? [],
+    notes: [...(table.notes?.() ?? []), ...garbled],
     ...omitUndefined({ problem }),
   };
 }
@@ -221,5 +229,5 @@ const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>
 /** Adds the encoding that was guessed, if nothing states it. */
 const sourceToPropose = (source: ImportSource, { encoding }: SourceTable): ImportSource => ({
   ...source,
-  ...(encoding === 'windows-1252' ? { encoding } : {}),
+  ...(encoding?.startsWith('utf-') === false ? { encoding } : {}),
 });

@@ -3,6 +3,7 @@ import { keysNeeded } from '#core/model/import-resources.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
+import { garbledCheck } from './garbled-check.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
 import { quantityCheck } from './quantity-check.js';
 import { roundedKeyCheck } from './rounded-key-check.js';
@@ -25,6 +26,7 @@ export function preflight(
   const fields = createRowFields(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
+    garbledCheck(columns, say),
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
     roundedKeyCheck(fields, given, say),

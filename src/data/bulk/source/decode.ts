@@ -9,12 +9,29 @@ const CHUNK = 128 * 1024;
 /** Windows-1252 from 0x80 to 0x9f; U+FFFD marks an unassigned byte. Some releases of Node read it as Latin-1. */
 const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
+/** The byte of a character in Windows-1252, or in Latin-1 where it has none; undefined if it has none in either. */
+export function windowsByte(character: string): number | undefined {
+  const index = WINDOWS.indexOf(character);
+  const code = character.charCodeAt(0);
+  if (index !== -1 && character !== '\ufffd') return 0x80 + index;
+  return code < 0x100 ? code : undefined;
+}
+
 /** Names of encodings as people write them. */
-const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 (little-endian)',
   'utf-16be': 'UTF-16 (big-endian)',
+  'windows-1250': 'Windows-1250',
+  'windows-1251': 'Windows-1251',
   'windows-1252': 'Windows-1252',
+  'windows-1253': 'Windows-1253',
+  'windows-1254': 'Windows-1254',
+  'windows-1257': 'Windows-1257',
+  'iso-8859-2': 'ISO-8859-2',
+  'iso-8859-15': 'ISO-8859-15',
+  shift_jis: 'Shift_JIS',
+  gb18030: 'GB 18030',
 };
 
 /**
@@ -92,8 +109,16 @@ type Decode = (bytes: Uint8Array, then: 'more' | 'last') => string;
 function decoderOf(encoding: Encoding): Decode {
   if (encoding === 'windows-1252') return windowsText;
   const decoder = new TextDecoder(encoding, { fatal: true });
-  return (bytes, then) => decoder.decode(bytes, { stream: then === 'more' });
+  const isNarrow = /^(?:windows|iso)-/.test(encoding);
+  return (bytes, then) => {
+    const text = decoder.decode(bytes, { stream: then === 'more' });
+    // Bytes without a character become control characters.
+    if (isNarrow && CONTROLS.test(text)) throw new TypeError(`not ${encoding}`);
+    return text;
+  };
 }
+
+const CONTROLS = /[\u0080-\u009f]/;
 
 function windowsText(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Encoding } from '#core/jobs/source.js';
-import { decodedText, isTextIn, wholeCharacters } from './decode.js';
+import { decodedText, ENCODING_NAMES, wholeCharacters } from './decode.js';
+import { type GuessedEncoding, guessEncoding } from './guess-encoding.js';
 import { rawLines } from './raw-lines.js';
 import type { SourceNote } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -20,10 +21,19 @@ export async function findEncoding(path: string, file: string, head: Buffer): Pr
   const certain = encodingByMark(head) ?? (head.includes(0) ? utf16Of(head, file) : undefined);
   if (certain !== undefined) return { encoding: certain, notes: [] };
   if (await isAllUtf8(path)) return { encoding: 'utf-8', notes: [] };
-  const line = await firstForeignLine(path, file);
-  const message = `${file} is not UTF-8 (line ${line}), so it is read as Windows-1252.`;
-  const hint = 'Check its special characters. Set `encoding: windows-1252` if they are right.';
-  return { encoding: 'windows-1252', notes: [{ severity: 'warning', code: 'encoding-guessed', message, hint }] };
+  const { first, lines } = await foreignLines(path, file);
+  const guess = guessEncoding(lines);
+  if (guess === undefined) throw noEncoding(file, first);
+  return { encoding: guess.encoding, notes: [guessNote(file, first, guess)] };
+}
+
+function guessNote(file: string, line: number, { encoding, word, other }: GuessedEncoding): SourceNote {
+  const name = ENCODING_NAMES[encoding];
+  const sample = word === undefined ? '' : ` ("${word}")`;
+  const rival = other === undefined ? '' : ` It fits ${ENCODING_NAMES[other.encoding]} ("${other.word}") as well.`;
+  const message = `${file} is not UTF-8 (line ${line}), so it is read as ${name}${sample}.${rival}`;
+  const hint = `Check its special characters. Set \`encoding: ${encoding}\` if they are right${other === undefined ? '' : `, or \`encoding: ${other.encoding}\``}.`;
+  return { severity: 'warning', code: 'encoding-guessed', message, hint };
 }
 
 function encodingByMark(head: Buffer): Encoding | undefined {
@@ -55,23 +65,27 @@ async function isAllUtf8(path: string): Promise<boolean> {
   }
 }
 
+/** So many lines with letters beyond ASCII show which encoding a file has. */
+const MOST_LINES = 5000;
+
 /**
- * Finds the first line that is not UTF-8, in a file that can be Windows-1252. Refuses a file that also has UTF-8 beyond
- * ASCII: it is damaged or joined from two, and nobody would notice that either part is read wrong.
+ * Finds the lines that are not UTF-8. Refuses a file that also has UTF-8 beyond ASCII: it is damaged or joined from two,
+ * and nobody would notice that either part is read wrong.
  */
-async function firstForeignLine(path: string, file: string): Promise<number> {
+async function foreignLines(path: string, file: string): Promise<{ first: number; lines: readonly Buffer[] }> {
   let line = 0;
   let first: number | undefined;
   let others = false;
+  const lines: Buffer[] = [];
   for await (const bytes of rawLines(path, 'windows-1252')) {
     line += 1;
     if (isAscii(bytes)) continue;
     if (isUtf8(bytes)) others = true;
     else first ??= line;
     if (first !== undefined && others) throw twoEncodings(file, first);
-    if (!isTextIn(bytes, 'windows-1252')) throw noEncoding(file, line);
+    if (lines.length < MOST_LINES) lines.push(Buffer.from(bytes));
   }
-  return first ?? line;
+  return { first: first ?? line, lines };
 }
 
 const twoEncodings = (file: string, line: number) =>
@@ -82,6 +96,6 @@ const twoEncodings = (file: string, line: number) =>
 
 const noEncoding = (file: string, line: number) =>
   unreadableFile(
-    `${file}:${line}: this line is neither UTF-8 nor Windows-1252.`,
+    `${file}:${line}: this line is neither UTF-8 nor in another encoding that dexsync knows.`,
     'Save the file as UTF-8 ("CSV UTF-8") and try again.',
   );

@@ -110,10 +110,41 @@ describe('options that are not stated are detected, and shown', () => {
         message,
       ]);
     expect(await notes({})).toEqual([
-      ['encoding-guessed', 'preise.csv is not UTF-8 (line 1), so it is read as Windows-1252.'],
+      ['encoding-guessed', 'preise.csv is not UTF-8 (line 1), so it is read as Windows-1252 ("Maß").'],
       ['delimiter-detected', 'preise.csv is read as cells separated by semicolons.'],
     ]);
     expect(await notes({ encoding: 'windows-1252', delimiter: ';' })).toEqual([]);
+  });
+
+  // Words of the languages that use each encoding, as another program wrote their bytes.
+  test.each<[Encoding, string, string[]]>([
+    ['windows-1250', '50b379746120b3b9637a', ['Płyta łącz']],
+    ['windows-1250', '8a726f75620a50f8656c6f9e6b61', ['Šroub', 'Přeložka']],
+    ['iso-8859-2', 'a6727562610ab66c697a67b3', ['Śruba', 'ślizgł']],
+    ['windows-1251', 'd0e5e7e8f1f2eef0', ['Резистор']],
+    ['windows-1253', 'c1edf4dff3f4e1f3e7', ['Αντίσταση']],
+    ['windows-1257', '41707261f0796d617320e0fe756f6c6173', ['Aprašymas ąžuolas']],
+    ['shift_jis', '92ef8d520a836c83578aee94c2', ['抵抗', 'ネジ基板']],
+    ['gb18030', 'b5e7d7e80ab5e7c2b7b0e5', ['电阻', '电路板']],
+  ])('%s by its letters, with a warning', async (encoding, hex, words) => {
+    const bytes = Buffer.concat([Buffer.from('Name\n'), Buffer.from(hex, 'hex'), Buffer.from('\n')]);
+    const path = await fileOf('liste.csv', bytes);
+    const table = await openSource(path, { file: 'liste.csv' });
+    expect(table.encoding).toBe(encoding);
+    expect(table.notes?.()[0]).toMatchObject({ severity: 'warning', code: 'encoding-guessed' });
+    expect(cellsOf(await readAll(path)).flat()).toEqual(['Name', ...words]);
+    expect(cellsOf(await readAll(path, { encoding })).flat()).toEqual(['Name', ...words]);
+  });
+
+  test('letters that fit two encodings are a warning that names both readings', async () => {
+    const path = await fileOf('liste.csv', Buffer.from('4e616d650af86c0a', 'hex'));
+    const [note] = (await openSource(path, { file: 'liste.csv' })).notes?.() ?? [];
+    expect(note?.message).toBe(
+      'liste.csv is not UTF-8 (line 2), so it is read as Windows-1252 ("øl"). It fits Windows-1250 ("řl") as well.',
+    );
+    expect(note?.hint).toBe(
+      'Check its special characters. Set `encoding: windows-1252` if they are right, or `encoding: windows-1250`.',
+    );
   });
 
   test('one foreign byte far behind the beginning is enough to detect it', async () => {
@@ -156,10 +187,10 @@ describe('bytes that contradict the stated encoding are an error that names the 
     );
   });
 
-  test('text that is neither UTF-8 nor Windows-1252 is not guessed at', async () => {
-    const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0xe4, 0x2c, 0x81, 0x0a]);
+  test('text that fits no encoding is not guessed at', async () => {
+    const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0x98, 0x2c, 0x81, 0x0a]);
     expect(await refusal(readAll(await fileOf('a.csv', bytes)))).toContain(
-      'a.csv:2: this line is neither UTF-8 nor Windows-1252.',
+      'a.csv:2: this line is neither UTF-8 nor in another encoding that dexsync knows.',
     );
   });
 });
