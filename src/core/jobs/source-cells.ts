@@ -55,12 +55,23 @@ const addedColumnSchema = Type.Union(
   { description: 'a text with columns in braces, or a value that is computed from one column' },
 );
 
+const dateOrderSchema = Type.Union(
+  [Type.Literal('day-month-year'), Type.Literal('month-day-year'), Type.Literal('year-month-day')],
+  { description: 'The order of day, month and year in a column.' },
+);
+
 /** Options for the content of cells and the values sent for them. Cells to which none applies stay as they are. */
 export const cellOptions = {
   numbers: Type.Optional(
     Type.Record(Type.String(), numberFormatSchema, {
       description:
         'How numbers are written, by column, such as { Price: { decimal: comma, unit: € } }. They are sent as digits with a point before decimals; any other cell stays unchanged.',
+    }),
+  ),
+  dates: Type.Optional(
+    Type.Record(Type.String(), dateOrderSchema, {
+      description:
+        'How dates are written, by column, such as { Approved: day-month-year } for 13/02/2026, 13.2.26 or 13 Feb 2026. They are sent as 2026-02-13; any other cell of the column is an error.',
     }),
   ),
   values: Type.Optional(
@@ -123,5 +134,7 @@ export const hierarchySchema = object(
 export type AddedColumn = Static<typeof addedColumnSchema>;
 /** The format of numbers in a column. */
 export type NumberFormat = Static<typeof numberFormatSchema>;
+/** The order of day, month and year in a column. */
+export type DateOrder = Static<typeof dateOrderSchema>;
 /** The way to find the parent of each row. */
 export type Hierarchy = Static<typeof hierarchySchema>;

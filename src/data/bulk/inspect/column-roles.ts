@@ -1,11 +1,13 @@
 import type { ColumnFacts } from './column-facts.js';
 import { bareHeader, type Role, roleNamed } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
+import type { DateFacts } from './date-orders.js';
 
 /** A column with its summary and facts. */
 export interface Column extends ColumnSummary, ColumnFacts {
   /** From 0, within the table. */
   readonly index: number;
+  readonly dates?: DateFacts;
 }
 
 /** The best column for each role; a column has one role. */

@@ -10,6 +10,7 @@ import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.j
 import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
+import { dateCollector } from './date-orders.js';
 import { withRemark } from './draft.js';
 import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';
@@ -161,6 +162,7 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
   const summarizer = columnSummarizer(table.headers);
   const facts = factCollector(table.headers);
   const garbled = garbledCollector();
+  const dates = dateCollector(table.headers.length);
   let rows = 0;
   let problem: Inspection['problem'];
   try {
@@ -170,6 +172,7 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
         summarizer.add(row);
         facts.add(row);
         garbled.add(row);
+        dates.add(row);
       }
       rows += batch.length;
     }
@@ -179,7 +182,13 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
     problem = hint === undefined ? { message } : { message, hint };
   }
   const found = facts.facts();
-  const columns = summarizer.columns().map((column, index) => ({ ...column, ...(found[index] as Column), index }));
+  const orders = dates.facts();
+  const columns = summarizer.columns().map((column, index) => ({
+    ...column,
+    ...(found[index] as Column),
+    ...omitUndefined({ dates: orders[index] }),
+    index,
+  }));
   return { rows, columns, garbled: garbled.notes(table.headers), ...omitUndefined({ problem }) };
 }
 

@@ -5,6 +5,7 @@ import { type ChosenKey, chooseKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
+import { withDates } from './date-orders.js';
 import { type Draft, flowText, type OpenColumn, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
@@ -90,8 +91,9 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
     ...(key.remark === undefined ? [] : [key.remark]),
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
-  const formatted = emptyPlaceholders(withNumbers(draft, table, ['cost']), table.columns);
-  return { ...formatted, remarks: [...remarks, ...formatted.remarks], open: openColumns(table, mapping) };
+  const formatted = withNumbers({ ...draft, remarks }, table, ['cost']);
+  const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
+  return { ...whole, open: openColumns(table, mapping) };
 }
 
 const FOR_BOM: readonly Role[] = [

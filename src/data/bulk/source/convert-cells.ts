@@ -1,15 +1,17 @@
+import { excerpt } from '#base/printable.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { columnNamed } from './headers.js';
+import { plainDate } from './plain-date.js';
 import { plainNumber } from './plain-number.js';
-import { isEmpty, type SourceTable } from './source-table.js';
+import { type CellFault, isEmpty, type SourceTable } from './source-table.js';
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 type Conversion = (cell: string) => string;
 
-/** Converts the cells of a row by `numbers`, then by `values`; undefined if a source has neither. */
+/** Converts the cells of a row by `numbers` and `dates`, then by `values`; undefined if a source has none of them. */
 export function cellConverter(
   table: Named,
-  { numbers = {}, values = {} }: ImportSource,
+  { numbers = {}, dates = {}, values = {} }: ImportSource,
 ): ((cells: readonly string[]) => readonly string[]) | undefined {
   const conversions: (readonly [column: number, convert: Conversion])[] = [
     ...each(
@@ -18,6 +20,7 @@ export function cellConverter(
       numbers,
       (format) => (cell) => (isEmpty(cell) ? cell : (plainNumber(cell, format) ?? cell)),
     ),
+    ...each(table, 'dates', dates, (order) => (cell) => plainDate(cell, order) ?? cell),
     ...each(table, 'values', values, replacement),
   ];
   if (conversions.length === 0) return undefined;
@@ -26,6 +29,24 @@ export function cellConverter(
     for (const [column, convert] of conversions) converted[column] = convert(converted[column] ?? '');
     return converted;
   };
+}
+
+/** Finds the cells of `dates` that are no dates in the order of their column; undefined if a source has no such columns. */
+export function dateFaults(
+  table: Named,
+  { dates = {}, values = {} }: ImportSource,
+): ((cells: readonly string[]) => CellFault[]) | undefined {
+  const columns = Object.entries(dates).map(([column, order]) => {
+    const replaced = new Set(Object.keys(values[column] ?? {}).map((value) => value.trim()));
+    return { index: columnNamed(table, column, 'dates'), order, replaced };
+  });
+  if (columns.length === 0) return undefined;
+  return (cells) =>
+    columns.flatMap(({ index, order, replaced }): CellFault[] => {
+      const cell = cells[index] ?? '';
+      if (isEmpty(cell) || replaced.has(cell.trim()) || plainDate(cell, order) !== undefined) return [];
+      return [{ index, code: 'date-unreadable', says: `is not a date in the order ${order} ("${excerpt(cell)}")` }];
+    });
 }
 
 const each = <T>(

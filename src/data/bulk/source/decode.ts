@@ -139,7 +139,7 @@ async function badLine(path: string, encoding: Encoding): Promise<number> {
 }
 
 /** Whether a whole line is text of that encoding. */
-export function isTextIn(bytes: Buffer, encoding: Encoding): boolean {
+function isTextIn(bytes: Buffer, encoding: Encoding): boolean {
   if (encoding === 'utf-8') return isUtf8(bytes);
   try {
     decoderOf(encoding)(bytes, 'last');

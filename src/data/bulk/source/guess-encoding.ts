@@ -12,7 +12,7 @@ export interface GuessedEncoding {
   readonly other?: { readonly encoding: Encoding; readonly word: string };
 }
 
-/** The text in one encoding, and how well each character beyond ASCII stands where it is. */
+/** The text in one encoding, and how well each character beyond ASCII fits its place. */
 interface Reading {
   readonly encoding: Encoding;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Reading {
 }
 
 /**
- * Finds the encoding in which the letters beyond ASCII stand where those of some language do; the usual one if nothing
+ * Finds the encoding in which the letters beyond ASCII are where those of some language are; the usual one if nothing
  * speaks against it. `lines`: some of the text. Undefined if no encoding has all of its bytes.
  */
 export function guessEncoding(lines: readonly Buffer[]): GuessedEncoding | undefined {

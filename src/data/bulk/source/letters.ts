@@ -35,7 +35,7 @@ const SYMBOLS = /[µªº]/;
 /** Symbols that no word begins with. */
 const NEVER_FIRST = /[¼½¾¹²³¦¬±¯¸¨´¶]/;
 
-/** How well a character beyond ASCII stands at this place of a text, if its language has this alphabet. */
+/** How well a character beyond ASCII fits this place of a text, if its language has this alphabet. */
 export function fitness(text: string, at: number, alphabet: string): number {
   const [before = '', letter = '', after = ''] = [text[at - 1], text[at], text[at + 1]];
   if (!isLetter(letter)) return symbolFitness(before, letter, after);
@@ -60,7 +60,7 @@ const USUAL_FIRST = {
   gb18030: (byte: number) => (byte >= 0xa1 && byte <= 0xa3) || (byte >= 0xb0 && byte <= 0xd7),
 };
 
-/** Sums up how well pairs of bytes stand for characters of Japanese or Chinese. */
+/** Sums up how well pairs of bytes make characters of Japanese or Chinese. */
 export function wideFitness(bytes: Buffer, encoding: keyof typeof USUAL_FIRST): number {
   let score = 0;
   for (let at = 0; at < bytes.length; at += 1) {

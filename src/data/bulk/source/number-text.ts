@@ -5,7 +5,7 @@ const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
 /**
- * Formats a numeric cell as text: dates as ISO, a format of zeros with its zeros, anything else as a plain decimal with
+ * Formats a numeric cell as text: dates as ISO, a format of zeros with its zeros (00042, 12.10), anything else as a plain decimal with
  * the 15 digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
  */
 export function numberText(raw: string, format: string, epoch: '1900' | '1904'): string {
@@ -14,17 +14,20 @@ export function numberText(raw: string, format: string, epoch: '1900' | '1904'):
   const shape = shapeOf(format);
   if (shape === 'date') return dateText(value, epoch) ?? decimalText(raw, value);
   const text = decimalText(raw, value);
+  if (typeof shape === 'number') return withDecimals(text, shape);
   return shape !== 'decimal' && /^\d+$/.test(text) ? fillMask(text, shape) : text;
 }
 
 const DIGIT = Symbol('digit');
 type Mask = readonly (string | typeof DIGIT)[];
-type Shape = 'date' | 'decimal' | Mask;
+/** A number: how many decimals are shown at least. */
+type Shape = 'date' | 'decimal' | number | Mask;
 
 const shapes = new Map<string, Shape>();
 
 function shapeOf(format: string): Shape {
-  const shape = shapes.get(format) ?? (isDateFormat(format) ? 'date' : (maskOf(format) ?? 'decimal'));
+  const shape =
+    shapes.get(format) ?? (isDateFormat(format) ? 'date' : (maskOf(format) ?? decimalsOf(format) ?? 'decimal'));
   shapes.set(format, shape);
   return shape;
 }
@@ -45,6 +48,15 @@ function maskOf(format: string): Mask | undefined {
     else if (!part.startsWith('_')) return undefined;
   }
   return mask.filter((part) => part === DIGIT).length >= 2 ? mask : undefined;
+}
+
+/** Decimals of a format such as 0.00, in which revisions and section numbers are shown; groups show quantities. */
+const decimalsOf = (format: string): number | undefined => /^0\.(0+)(?:;|$)/.exec(format)?.[1]?.length;
+
+/** Adds zeros that the cell shows. Never rounds. */
+function withDecimals(text: string, decimals: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(decimals, '0')}`;
 }
 
 /** Fills digits into their places from the right; excess digits come before the first place. */
@@ -128,5 +140,7 @@ export async function readFormats(chunks: AsyncIterable<Uint8Array>): Promise<re
 }
 
 /** All other formats show quantities, which are read alike. */
-const builtInFormat = (id: number): string =>
-  BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last) ? 'yyyy-mm-dd hh:mm' : 'General';
+function builtInFormat(id: number): string {
+  if (id === 2) return '0.00';
+  return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last) ? 'yyyy-mm-dd hh:mm' : 'General';
+}

@@ -10,7 +10,7 @@ import type { CellFault } from './source-table.js';
 import type { Attributes, XmlHandler } from './xml-events.js';
 
 /** Cells that repetitions may add to a sheet; a few characters can ask for millions. */
-export const MOST_REPEATED = 10_000_000;
+const MOST_REPEATED = 10_000_000;
 
 const NOT_SHOWN = ['collapse', 'filter'];
 

@@ -1,7 +1,7 @@
 import type { Condition, ImportSource } from '#core/jobs/source.js';
 import { addedColumns } from './added-columns.js';
 import type { CellRange } from './cell-range.js';
-import { cellConverter } from './convert-cells.js';
+import { cellConverter, dateFaults } from './convert-cells.js';
 import { columnFiller, type FillDown } from './fill-down.js';
 import { type FindParent, parentFinder } from './find-parents.js';
 import { columnNamed } from './headers.js';
@@ -29,7 +29,7 @@ export interface RowStepsInput {
 }
 
 /** Applies the options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt,
- * fillDown, where, then the conversions of cells: numbers, values, columns, hierarchy. */
+ * fillDown, where, then the conversions of cells: numbers, dates, values, columns, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
   const toRow =
@@ -59,6 +59,7 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const convert = cellConverter(table, source);
+  const faultsIn = dateFaults(table, source);
   const added = addedColumns(table, source);
   const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
   const isWanted = where === undefined ? () => true : conditionsOf(whole, where, table.headers.length);
@@ -71,7 +72,9 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
     if (isLast(row.cells)) return 'end';
     const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
     const cells = make(filled.cells);
-    const found = findParent(cells === filled.cells ? filled : { ...filled, cells }, raw);
+    const faults = faultsIn?.(filled.cells) ?? [];
+    const checked = faults.length === 0 ? filled : { ...filled, faults: [...(filled.faults ?? []), ...faults] };
+    const found = findParent(cells === checked.cells ? checked : { ...checked, cells }, raw);
     if (found !== undefined && isWanted(filled.cells, cells)) add(found);
     return 'more';
   };

@@ -47,6 +47,13 @@ const data = (...rows: string[]): string => `<sheetData>${rows.join('')}</sheetD
 const shared = (index: number): string => `<c t="s"><v>${index}</v></c>`;
 const styled = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
 
+test('a format of decimals keeps the zeros that people see, and rounds nothing; quantities stay numbers', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="164" formatCode="0.000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="2"/><xf numFmtId="164"/><xf numFmtId="4"/></cellXfs>';
+  const sheet = data(row(styled(1, '12.1'), styled(1, '3'), styled(1, '12.345'), styled(2, '-1.5'), styled(3, '0.5')));
+  expect(await cellsOfParts({ sheet, styles })).toEqual([['12.10', '3.00', '12.345', '-1.500', '0.5']]);
+});
+
 describe('any workbook by the standard is read', () => {
   test('with a worksheet before its strings and styles', async () => {
     const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>';

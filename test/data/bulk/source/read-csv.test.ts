@@ -147,7 +147,7 @@ describe('a file that cannot be read for certain is refused with its line and th
     [
       'binary',
       Buffer.from([1, 2, 0, 3]),
-      'faulty.csv is neither text nor a workbook. Give a CSV, TSV or XLSX file. [FILE_UNREADABLE]',
+      'faulty.csv is neither text nor a workbook. Give a CSV, TSV, XLSX, XLS or ODS file. [FILE_UNREADABLE]',
     ],
     ['nothing', '', 'faulty.csv is empty. Export it again; a table needs at least a header row. [FILE_UNREADABLE]'],
     [
