@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { ENCODINGS } from '#core/jobs/source.js';
 import type { ImportFileOptions } from '../library/library.js';
 import { assignment, collectTexts, pickGiven } from './option-values.js';
 
@@ -62,7 +61,23 @@ const textFileOptions = (command: Command): Command =>
       'delimiter of a text file, \\t for a tab; by default detected from its first lines',
       parseCharacter,
     )
-    .addOption(new Option('--encoding <name>', 'encoding of a text file; by default detected').choices(ENCODINGS))
+    .addOption(
+      new Option('--encoding <name>', 'encoding of a text file; by default detected').choices([
+        'utf-8',
+        'utf-16le',
+        'utf-16be',
+        'windows-1250',
+        'windows-1251',
+        'windows-1252',
+        'windows-1253',
+        'windows-1254',
+        'windows-1257',
+        'iso-8859-2',
+        'iso-8859-15',
+        'shift_jis',
+        'gb18030',
+      ]),
+    )
     .addOption(
       new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
         'strict',

@@ -3,7 +3,7 @@ import { type Static, Type } from '../model/schema.js';
 import { cellOptions, hierarchySchema } from './source-cells.js';
 
 /** Unicode, and the encodings of one language or a few. */
-export const ENCODINGS = [
+const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253'] as const),
   ...(['windows-1254', 'windows-1257', 'iso-8859-2', 'iso-8859-15', 'shift_jis', 'gb18030'] as const),
 ];

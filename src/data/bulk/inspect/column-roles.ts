@@ -1,7 +1,7 @@
 import type { ColumnFacts } from './column-facts.js';
 import { bareHeader, type Role, roleNamed } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
-import type { DateFacts } from './date-orders.js';
+import type { DateFacts } from './date-facts.js';
 
 /** A column with its summary and facts. */
 export interface Column extends ColumnSummary, ColumnFacts {

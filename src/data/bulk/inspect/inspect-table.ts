@@ -10,7 +10,7 @@ import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.j
 import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
-import { dateCollector } from './date-orders.js';
+import { dateCollector } from './date-facts.js';
 import { withRemark } from './draft.js';
 import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';

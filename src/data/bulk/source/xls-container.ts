@@ -26,6 +26,8 @@ function nextSectors(bytes: Buffer, size: number, table: number): number[] {
 /** The sectors of the allocation tables; undefined if their list is incomplete. */
 function tableSectors(bytes: Buffer, size: number): number[] | undefined {
   const count = bytes.readUInt32LE(0x2c);
+  // A list that leads back to itself would never end.
+  if (count > bytes.length / size) return undefined;
   const sectors: number[] = [];
   for (let at = 0; at < Math.min(count, IN_HEADER); at += 1) sectors.push(bytes.readUInt32LE(HEADER_LIST + 4 * at));
   let list = bytes.readUInt32LE(0x44);
