@@ -130,7 +130,7 @@ export const hierarchySchema = object(
   },
 );
 
-/** How an added column is made from others. */
+/** What an added column has in its cells. */
 export type AddedColumn = Static<typeof addedColumnSchema>;
 /** The format of numbers in a column. */
 export type NumberFormat = Static<typeof numberFormatSchema>;

@@ -1,7 +1,6 @@
 import type { Origin } from '#base/diagnostics.js';
 import type { Address } from './address.js';
-import type { RecordType } from './import-resources.js';
-import type { JobState, JobTerms } from './job-state.js';
+import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
 import type { ImportFacts } from './partial-imports.js';
 import type { ImportRequest, Range } from './plan.js';
@@ -29,11 +28,11 @@ export interface JobFacts {
   readonly definition: Address;
   /** The mode of its definition, in upper case: `DELETE` and `REPLACE` destroy records. Absent if it has none. */
   readonly mode?: string;
-  /** The type of its records, if dexsync knows it. */
-  readonly records?: RecordType;
+  /** The type of its records, such as `items`, if dexsync knows it. */
+  readonly records?: string;
   readonly when: 'changed' | 'always';
   /** Why it is sent again, although its content was already settled. */
-  readonly again?: NonNullable<JobTerms['again']>;
+  readonly again?: 'asked' | 'values lost';
   /** Attributes that were deleted since it was committed, and whose names others have. */
   readonly emptied?: readonly string[];
   /** `never`: the import ends with a validated run, until a person commits it. */
