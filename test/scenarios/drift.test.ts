@@ -207,6 +207,24 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual(['Policy/P userGroups[Theirs] (unnamed)']);
   });
 
+  test('a write without an answer stays ours, even if a list does not show it to the next apply', async () => {
+    const at = await scene(manifest('UserGroup', 'Q', { description: 'a' }));
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'Q', { description: 'b' }));
+    await at.workspace.arm([
+      { method: 'PUT', path: `${GROUPS}/*`, do: 'reset', when: 'after' },
+      { method: 'GET', path: GROUPS, times: 'always', do: 'stale', lag: 1 },
+    ]);
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    const { code, out } = await at.run('apply', '--yes');
+    expect([code, out]).toEqual([4, expect.stringContaining('was changed after this plan was created')]);
+    await at.workspace.arm([]);
+    await at.done('apply', '--yes');
+    // A clone with another manifest has the same ledger.
+    await at.write(manifest('UserGroup', 'Q', { description: 'c' }));
+    expect((await at.drift()).paths).toEqual([]);
+  });
+
   test('an object that somebody recreated leaves nothing behind once it is renamed', async () => {
     const at = await scene(manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');

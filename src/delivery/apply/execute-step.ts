@@ -51,7 +51,7 @@ export async function executeStep(step: Step, applying: StepPorts, others: Other
       const stopped = others.reason();
       if (stopped !== undefined) {
         record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
-        recorded.push(...withdrawn(claims, 'not sent').map(note));
+        recorded.push(...withdrawn(claims, 'not sent', applying).map(note));
         return { status: index === 0 ? notBegun(stopped) : brokenOff(stopped), recorded };
       }
       const begun = clock().getTime();

@@ -124,7 +124,7 @@ async function executeUnlessStopped(step: Step, apply: ApplyRun): Promise<StepEx
 /** Withdraws the claims of a step. If that cannot be written, a claim remains that the next plan settles. */
 async function skip<T extends StepStatus>(step: Step, status: T, { applying }: ApplyRun): Promise<T> {
   const { journal } = applying;
-  const records = withdrawn(firstClaims(step, applying), 'not sent');
+  const records = withdrawn(firstClaims(step, applying), 'not sent', applying);
   await Promise.allSettled(records.map((record) => journal.append(record, 'soon')));
   return status;
 }

@@ -1,7 +1,13 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
 import type { Guid } from '#core/model/kind.js';
-import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from '#core/model/object-fact.js';
+import {
+  isUnanswered,
+  type LiveIdentity,
+  lastIdentity,
+  type ObjectFact,
+  withoutFormer,
+} from '#core/model/object-fact.js';
 import type { Step, Write } from '#core/model/plan.js';
 import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '#ledger/journal-record.js';
 
@@ -59,18 +65,27 @@ export const firstClaims = (step: Step, recording: ClaimPorts): Claim[] =>
 
 /**
  * Withdraws claims of writes that did not happen: an object that was to be replaced stays ours. If nobody knows whether
- * a write happened, its claim stays. `left` is what the ledger knows without the claim.
+ * a write happened, its claim stays, also if that is an earlier update of the object: a list that lags does not show it.
+ * `left` is what the ledger knows without the claim.
  */
 export const withdrawn = (
   claims: readonly Claim[],
   outcome: string,
+  { known }: Pick<ClaimPorts, 'known'>,
   left: (claimed: ObjectFact) => ObjectFact | null = ({ former }) => former ?? null,
 ): ObjectRecord[] =>
   outcome === 'unknown'
     ? []
     : claims.flatMap((claim) =>
-        claim.type === 'object' ? withObject(claim, claim.object === null ? null : left(claim.object)) : [],
+        claim.type !== 'object' || repeatsUnanswered(claim, known)
+          ? []
+          : withObject(claim, claim.object === null ? null : left(claim.object)),
       );
+
+function repeatsUnanswered({ address, object }: ObjectRecord, known: ClaimPorts['known']): boolean {
+  const before = known?.get(address);
+  return object !== null && before !== undefined && isUnanswered(object) && isUnanswered(before);
+}
 
 /** Copies a record with another fact; without a fact it has no GUID, since nothing was deleted. */
 function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null): ObjectRecord {

@@ -23,16 +23,16 @@ export async function settleFailure(
   const claims = writeClaims(step, write, claiming);
   const isOver = FINAL.some((code) => code === failed.code);
   const back = write.verb === 'create' && !isOver ? write.back : undefined;
-  if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is) };
+  if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is, claiming) };
   try {
     const is = await renameBack(step, back, failed.is === 'unknown' ? 'unknown' : 'refused');
     if (is === 'left') return { status: failed, records: [] };
     const message = `${failed.message} The old object is named "${back.name}" again.`;
-    return { status: { ...failed, message }, records: withdrawn(claims, 'failed') };
+    return { status: { ...failed, message }, records: withdrawn(claims, 'failed', claiming) };
   } catch (error) {
     const why = failure(error).message;
     const message = `${failed.message} The old object could not be named "${back.name}" again (${why}); the next plan offers it.`;
-    return { status: { ...failed, message }, records: withdrawn(claims, failed.is, refused) };
+    return { status: { ...failed, message }, records: withdrawn(claims, failed.is, claiming, refused) };
   }
 }
 
