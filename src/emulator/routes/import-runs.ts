@@ -92,9 +92,13 @@ function addSubmission(app: App, { path, schema }: Operation, services: Services
       try {
         const form = await receive(request, services, run.guid).catch(formError);
         const changeOf = await changeOfRuns(services, callerOf(request), definition);
-        await writeWhenFree(workspace.settings, () => startRun(workspace, callerOf(request), run, form, changeOf));
+        // Read before anybody can run it: the answer shows it as it was posted.
+        const posted = await writeWhenFree(workspace.settings, () => {
+          startRun(workspace, callerOf(request), run, form, changeOf);
+          return answerFor(workspace, importRuns, run.guid);
+        });
         wake();
-        return reply.status(201).send(await showRun(run.guid, services));
+        return reply.status(201).send(await withChanges(posted, services));
       } catch (error) {
         runFiles.discard(run.guid, 'submit', 'files');
         throw error;
@@ -113,10 +117,15 @@ function commitOf(operation: Operation, services: Services): Operation {
       const { commit } = request.body as Static<typeof commitBody>;
       const find = () => importRuns.read(findRequested(workspace, importRuns, request));
       const changeOf = await changeOfRuns(services, callerOf(request), findOwner(request, services));
-      await writeWhenFree(workspace.settings, () => commitRun(workspace, find(), commit, changeOf));
+      const show = () => answerFor(workspace, importRuns, find().guid);
+      const committed = await writeWhenFree(workspace.settings, () => {
+        commitRun(workspace, find(), commit, changeOf);
+        return show();
+      });
       wake();
-      if (workspace.dialect.commitAnswer === 'when done') await waitForRunEnd(find, request.socket);
-      return showRun(find().guid, services);
+      if (workspace.dialect.commitAnswer !== 'when done') return withChanges(committed, services);
+      await waitForRunEnd(find, request.socket);
+      return withChanges(show(), services);
     },
   };
 }
@@ -172,9 +181,6 @@ export async function loadImportChanges(services: Services): Promise<typeof impo
   await openDocumented(services);
   return import('../families/import-changes.js');
 }
-
-const showRun = (guid: string, services: Services): Promise<unknown> =>
-  withChanges(answerFor(services.workspace, importRuns, guid), services);
 
 /** A run as its description shows it. */
 interface Shown {

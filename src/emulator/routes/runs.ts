@@ -43,9 +43,11 @@ const startOf = <R extends ArchivedRun>(
   schema: () => ({ ...operation.schema(), body }),
   answer: async (request) => {
     const { guid } = request.params as { readonly guid: string };
-    const run = await writeWhenFree(workspace.settings, await prepare(callerOf(request), guid, request.body ?? {}));
+    const begin = await prepare(callerOf(request), guid, request.body ?? {});
+    // Read before anybody can run it: the answer shows it as it was posted.
+    const answer = await writeWhenFree(workspace.settings, () => answerFor(workspace, family, begin()));
     wake();
-    return answerFor(workspace, family, run);
+    return answer;
   },
 });
 

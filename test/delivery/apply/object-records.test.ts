@@ -70,8 +70,14 @@ describe('before an update the ledger records the sent and the former values', (
   });
 
   test('and keeps the former values where the update failed', () => {
-    const [withdrawal] = withdrawn(claims(update, new Map([[address, before]])), 'failed');
+    const facts = new Map([[address, before]]);
+    const [withdrawal] = withdrawn(claims(update, facts), 'failed', { known: facts });
     expect(withdrawal).toMatchObject({ address, object: known });
+  });
+
+  test('and stays open where an earlier update had no answer', () => {
+    const facts = new Map([[address, { ...before, former: known }]]);
+    expect(withdrawn(claims(update, facts), 'failed', { known: facts })).toEqual([]);
   });
 });
 
@@ -82,12 +88,14 @@ test.each([
   ['unknown', 'kept'],
 ])('a claim on a write that is %s is %s', (outcome, becomes) => {
   const claims = writeClaims(step({ fact }), create, { clock, guidOf });
-  expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
+  expect(withdrawn(claims, outcome, {})).toEqual(
+    becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }],
+  );
 });
 
 test('an object to be replaced stays ours where its successor was not created', () => {
   const claims = writeClaims(step({ fact: { ...fact, former: known } }), create, { clock, guidOf });
-  expect(withdrawn(claims, 'failed')).toEqual([{ type: 'object', at, address, object: known }]);
+  expect(withdrawn(claims, 'failed', {})).toEqual([{ type: 'object', at, address, object: known }]);
 });
 
 describe('after a write', () => {
