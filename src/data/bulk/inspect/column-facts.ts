@@ -1,7 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
-import { plainNumber } from '../source/plain-number.js';
 import type { SourceRow } from '../source/source-table.js';
+import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts {
@@ -48,17 +48,12 @@ export interface ColumnFacts {
   readonly values?: ReadonlyMap<string, number>;
 }
 
-interface Tally {
-  filled: number;
+interface Tally extends NumberTally {
   sequence: number | 'broken';
   designators: number;
   addresses: number;
   makers: number;
   multiline: number;
-  point: number;
-  comma: number;
-  grouped: number;
-  either: string | undefined;
   level: number | 'broken';
   levelBreak: { row: number; value: string } | undefined;
   readonly designatorKinds: Set<string>;
@@ -66,10 +61,9 @@ interface Tally {
   readonly levelCounts: Map<number, number>;
   readonly depthCounts: Map<number, number>;
   readonly lines: Set<string>;
-  readonly units: Set<string>;
+  readonly placeholders: Map<string, number>;
   readonly totals: { row: number; value: string }[];
   readonly unfitted: Map<string, number>;
-  readonly placeholders: Map<string, number>;
   readonly dividers: Map<string, number>;
   headed: number;
   readonly alone: Map<string, number>;
@@ -79,7 +73,6 @@ interface Tally {
 const MOST_ALONE = 1000;
 const MOST_VALUES = 8;
 const MOST_UNFITTED = 50;
-const MOST_UNITS = 4;
 const MOST_TOTALS = 50;
 /** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
@@ -188,19 +181,6 @@ function countLines(tally: Tally, cell: string): void {
   if (tally.lines.size <= MOST_LINES) tally.lines.add(cell);
 }
 
-function countNumber(tally: Tally, cell: string): void {
-  const [, before = '', after = ''] =
-    /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[\d.,'’ \u00a0\u202f]+%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
-  const unit = (before.trim() || after.trim()).trim();
-  if (unit !== '' && tally.units.size < MOST_UNITS) tally.units.add(unit);
-  const rule = unit === '' ? {} : { unit };
-  const [point, comma] = (['point', 'comma'] as const).map((decimal) => plainNumber(cell, { ...rule, decimal }));
-  if (point !== undefined) tally.point += 1;
-  if (comma !== undefined) tally.comma += 1;
-  if (unit === '' && point !== undefined && point !== cell.replace(/^\+/, '')) tally.grouped += 1;
-  if (point !== comma && comma !== undefined && point !== undefined && !/^\D*0/.test(cell)) tally.either ??= cell;
-}
-
 function countTree(tally: Tally, cell: string, row: number): void {
   countLevel(tally, cell);
   if (tally.level === 'broken') tally.levelBreak ??= { row, value: cell };
@@ -261,28 +241,5 @@ function factsOf(tally: Tally): ColumnFacts {
     ...(values === 0 ? {} : omitUndefined({ divider })),
     alone: tally.alone,
     ...(tally.values.size > MOST_VALUES ? {} : { values: tally.values }),
-  };
-}
-
-/** Cells that are no placeholders. */
-const filledValues = ({ filled, placeholders }: Tally): number =>
-  filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
-
-function decimalOf(tally: Tally): Pick<ColumnFacts, 'decimal' | 'eitherNumber'> {
-  const { point, comma, either } = tally;
-  const filled = filledValues(tally);
-  if (filled === 0 || Math.max(point, comma) < filled) return {};
-  if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
-  return either === undefined ? {} : { eitherNumber: either };
-}
-
-function numbersOf(tally: Tally): NumberFormat | undefined {
-  const { point, comma, grouped, units } = tally;
-  const filled = filledValues(tally);
-  if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;
-  const [first, ...others] = units;
-  return {
-    ...(point < filled ? { decimal: 'comma' as const } : grouped > 0 ? { decimal: 'point' as const } : {}),
-    ...(first === undefined ? {} : { unit: others.length === 0 ? first : [first, ...others] }),
   };
 }

@@ -1,27 +1,15 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { ImportSource } from '#core/jobs/source.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
-import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
-import { type Draft, flowText, type OpenColumn, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { draftSources } from './draft-sources.js';
+import { blankDraft, type KnownTable } from './known-table.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
-import { emptyPlaceholders, withoutPlaceholders } from './placeholders.js';
-
-/** A table with the roles of its columns. */
-export interface KnownTable {
-  readonly source: ImportSource;
-  readonly columns: readonly Column[];
-  readonly roles: Roles;
-  readonly rows: number;
-  /** Name and number of the item that the lines belong to, if no column has it. */
-  readonly assembly: string;
-  /** `outline`: rows of the worksheet are grouped. */
-  readonly outline?: 'outline';
-}
+import { emptyPlaceholders } from './placeholders.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -36,12 +24,7 @@ export function makeDrafts(table: KnownTable): Drafts {
   if (key === undefined) return { drafts: [] };
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
-  const sources = [
-    sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
-    sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
-    ...furtherSources(table, key),
-  ].filter((draft) => draft !== undefined);
-  const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...sources];
+  const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }
@@ -57,17 +40,6 @@ const isBom = ({ roles, outline, source }: KnownTable): boolean =>
   ['refDes', 'level', 'parent'].some((role) => roles.has(role as Role)) ||
   (roles.has('quantity') && !/inventory|stock|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file)) ||
   (outline !== undefined && roles.has('quantity'));
-
-const blank = (
-  table: KnownTable,
-  key: ChosenKey,
-  name: string,
-): Pick<Draft, 'name' | 'mode' | 'options' | 'source' | 'remarks' | 'open'> => {
-  const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
-  const columns = { ...table.source.columns, ...key.source.columns };
-  const source = Object.keys(columns).length === 0 ? table.source : { ...table.source, columns };
-  return { name: base, mode: 'OVERWRITE', options: {}, source, remarks: [], open: [] };
-};
 
 /** Names have one line; the embedded workspace takes 1,000 characters. */
 const LONGEST_NAME = 1000;
@@ -86,7 +58,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
     if (column !== undefined && column.multiline === 0)
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
-  const draft: Draft = { ...blank(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
+  const draft: Draft = { ...blankDraft(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
   const remarks = [
     ...(key.remark === undefined ? [] : [key.remark]),
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
@@ -145,7 +117,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
     if (column === undefined || (role === 'lineNumber' && column.type !== 'integer')) continue;
     mapping.set(role, column.name);
   }
-  const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
+  const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withPieces(withUnits(withUnusedLevels(formatted, table), roles.get('quantity')), table);
   return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
@@ -222,57 +194,4 @@ function hierarchyOf(
   if (level !== undefined) return { level: level.name, number, ...top };
   const isIndented = outline !== undefined && !roles.has('parent') && columns.length > 0;
   return isIndented ? { outline: true, number, top: assembly } : undefined;
-}
-
-/** A number column that does not number the items has the numbers of the manufacturers. */
-const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
-  roles.get('number')?.name === column ? undefined : roles.get('number');
-
-/** Drafts further sources of a row, such as "Manufacturer 2" with "MPN 2". */
-function furtherSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
-  const numbered = table.columns.flatMap((column) => {
-    const [, base = '', place = ''] = /^(.*?)[\s#_-]*([2-9])$/.exec(column.name.trim()) ?? [];
-    const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
-    return role === undefined ? [] : [{ column, role, place }];
-  });
-  const find = (role: Role, place: string) => numbered.find((one) => one.role === role && one.place === place)?.column;
-  return [...new Set(numbered.map(({ place }) => place))]
-    .sort()
-    .flatMap((place) => [
-      sourcesOf(table, key, find('manufacturer', place), find('mpn', place), `sources ${place}`),
-      sourcesOf(table, key, find('supplier', place), find('supplierPartNumber', place), `supplier sources ${place}`),
-    ]);
-}
-
-/** Drafts the rows that have both a manufacturer or supplier and its number. */
-function sourcesOf(
-  table: KnownTable,
-  key: ChosenKey,
-  supplier: Column | undefined,
-  number: Column | undefined,
-  name: string,
-): Draft | undefined {
-  if (supplier === undefined || number === undefined) return undefined;
-  const mapping = new Map([
-    ['number', key.column],
-    ['supplier.name', supplier.name],
-    ['supplierItem.number', number.name],
-  ]);
-  const draft: Draft = { ...blank(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
-  const both = [supplier, number];
-  if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
-  const filled = both
-    .filter((column) => column.filled < table.rows)
-    .reduce((one, { name: column }) => whereFilled(one, column), draft);
-  const several = both.filter(({ lines }) => lines.length > 0);
-  return withoutPlaceholders(several.reduce(withoutLines, filled), both);
-}
-
-/** Leaves out cells with several lines: it is unknown which of them is meant. */
-function withoutLines(draft: Draft, { name, lines }: Column): Draft {
-  const left = withSource(draft, withoutValues(draft.source, name, ['', ...lines]));
-  return withRemark(
-    left,
-    `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,
-  );
 }

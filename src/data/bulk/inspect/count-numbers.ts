@@ -1,0 +1,58 @@
+import type { NumberFormat } from '#core/jobs/source-cells.js';
+import { plainNumber } from '../source/plain-number.js';
+
+/** What is counted of the numbers of a column. */
+export interface NumberTally {
+  filled: number;
+  /** Cells that are numbers with a decimal point, with a comma, and with marks that group thousands. */
+  point: number;
+  comma: number;
+  grouped: number;
+  either: string | undefined;
+  readonly units: Set<string>;
+  readonly placeholders: ReadonlyMap<string, number>;
+}
+
+const MOST_UNITS = 4;
+
+/** Counts a cell as a number with a point, with a comma, or both. */
+export function countNumber(tally: NumberTally, cell: string): void {
+  const [, before = '', after = ''] =
+    /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[\d.,'’ \u00a0\u202f]+%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
+  const unit = (before.trim() || after.trim()).trim();
+  if (unit !== '' && tally.units.size < MOST_UNITS) tally.units.add(unit);
+  const rule = unit === '' ? {} : { unit };
+  const [point, comma] = (['point', 'comma'] as const).map((decimal) => plainNumber(cell, { ...rule, decimal }));
+  if (point !== undefined) tally.point += 1;
+  if (comma !== undefined) tally.comma += 1;
+  if (unit === '' && point !== undefined && point !== cell.replace(/^\+/, '')) tally.grouped += 1;
+  if (point !== comma && comma !== undefined && point !== undefined && !/^\D*0/.test(cell)) tally.either ??= cell;
+}
+
+/** Cells that are no placeholders. */
+export const filledValues = ({ filled, placeholders }: NumberTally): number =>
+  filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
+
+/** The only decimal mark with which all cells are numbers, or a number that depends on the mark. */
+export function decimalOf(tally: NumberTally): {
+  readonly decimal?: 'point' | 'comma';
+  readonly eitherNumber?: string;
+} {
+  const { point, comma, either } = tally;
+  const filled = filledValues(tally);
+  if (filled === 0 || Math.max(point, comma) < filled) return {};
+  if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
+  return either === undefined ? {} : { eitherNumber: either };
+}
+
+/** The format of the cells, if all are numbers. */
+export function numbersOf(tally: NumberTally): NumberFormat | undefined {
+  const { point, comma, grouped, units } = tally;
+  const filled = filledValues(tally);
+  if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;
+  const [first, ...others] = units;
+  return {
+    ...(point < filled ? { decimal: 'comma' as const } : grouped > 0 ? { decimal: 'point' as const } : {}),
+    ...(first === undefined ? {} : { unit: others.length === 0 ? first : [first, ...others] }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ChosenKey } from './choose-key.js';
+import { MOST_LINES } from './column-facts.js';
+import { type Role, roleNamed } from './column-names.js';
+import type { Column } from './column-roles.js';
+import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { blankDraft, type KnownTable } from './known-table.js';
+import { withoutPlaceholders } from './placeholders.js';
+
+/** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
+export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
+  const { roles } = table;
+  return [
+    sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
+    sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
+    ...furtherSources(table, key),
+  ].filter((draft) => draft !== undefined);
+}
+
+/** A number column that does not number the items has the numbers of the manufacturers. */
+const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
+  roles.get('number')?.name === column ? undefined : roles.get('number');
+
+/** Drafts further sources of a row, such as "Manufacturer 2" with "MPN 2". */
+function furtherSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
+  const numbered = table.columns.flatMap((column) => {
+    const [, base = '', place = ''] = /^(.*?)[\s#_-]*([2-9])$/.exec(column.name.trim()) ?? [];
+    const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
+    return role === undefined ? [] : [{ column, role, place }];
+  });
+  const find = (role: Role, place: string) => numbered.find((one) => one.role === role && one.place === place)?.column;
+  return [...new Set(numbered.map(({ place }) => place))]
+    .sort()
+    .flatMap((place) => [
+      sourcesOf(table, key, find('manufacturer', place), find('mpn', place), `sources ${place}`),
+      sourcesOf(table, key, find('supplier', place), find('supplierPartNumber', place), `supplier sources ${place}`),
+    ]);
+}
+
+/** Drafts the rows that have both a manufacturer or supplier and its number. */
+function sourcesOf(
+  table: KnownTable,
+  key: ChosenKey,
+  supplier: Column | undefined,
+  number: Column | undefined,
+  name: string,
+): Draft | undefined {
+  if (supplier === undefined || number === undefined) return undefined;
+  const mapping = new Map([
+    ['number', key.column],
+    ['supplier.name', supplier.name],
+    ['supplierItem.number', number.name],
+  ]);
+  const draft: Draft = { ...blankDraft(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
+  const both = [supplier, number];
+  if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
+  const filled = both
+    .filter((column) => column.filled < table.rows)
+    .reduce((one, { name: column }) => whereFilled(one, column), draft);
+  const several = both.filter(({ lines }) => lines.length > 0);
+  return withoutPlaceholders(several.reduce(withoutLines, filled), both);
+}
+
+/** Leaves out cells with several lines: it is unknown which of them is meant. */
+function withoutLines(draft: Draft, { name, lines }: Column): Draft {
+  const left = withSource(draft, withoutValues(draft.source, name, ['', ...lines]));
+  return withRemark(
+    left,
+    `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,
+  );
+}
