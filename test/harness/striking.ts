@@ -56,7 +56,8 @@ export async function runStruck(
   if (fault.startsWith('killed')) {
     const child = project.start(args, workspace.variables);
     kill = () => void child.kill('SIGKILL');
-    await finished(child);
+    const { code } = await finished(child);
+    if (hasStruck() && code !== null) throw new Error(`${args.join(' ')} ended with ${code} although it was killed.`);
   } else await project.run(args, workspace.variables);
   return hasStruck();
 }

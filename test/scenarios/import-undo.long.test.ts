@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifest } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
-import { strikeAt } from '../harness/striking.js';
+import { runStruck } from '../harness/striking.js';
 import { openTerminal } from '../harness/terminal.js';
-import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const definition = (name: string, resource: string, fields: Readonly<Record<string, string>>, mode = 'OVERWRITE') =>
@@ -208,13 +208,7 @@ test.for([1, 2])('undo %i of an import, which was killed, resumes, and sends not
     const again = ['--definition', 'Specs', '--before-image', '--force'];
     expect((await made.run('import', 'changes.csv', ...again)).code).toBe(0);
   }
-  let kill: () => void = () => undefined;
-  const request = 'PUT /imports/*/runs/* #1';
-  const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
-  const child = made.project.start(args, made.workspace.variables);
-  kill = () => child.kill('SIGKILL');
-  expect((await finished(child)).code).toBeNull();
-  expect(hasStruck()).toBe(true);
+  expect(await runStruck(made, { request: 'PUT /imports/*/runs/* #1', fault: 'killed after' }, args)).toBe(true);
   const { code, out, err } = await made.run(...args);
   expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
   expect(await contents(made)).toEqual(before);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../harness/manifest.js';
-import { strikeAt } from '../harness/striking.js';
-import { finished, testProject } from '../harness/test-project.js';
+import { runStruck } from '../harness/striking.js';
+import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 const definition = (name: string, resource: string, mode: string, fields: Readonly<Record<string, string>>): string =>
@@ -152,13 +152,7 @@ test.each([1, 2, 3, 4])(
     const before = await made.contents();
     expect((await made.send('Delete items', 'Part\nT-1\nB-1\n', '--before-image')).code).toBe(0);
     const args = ['import', 'undo', 'Delete items.csv', '--yes'];
-    let kill: () => void = () => undefined;
-    const request = `PUT /imports/*/runs/* #${nth}`;
-    const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
-    const child = made.project.start(args, made.workspace.variables);
-    kill = () => child.kill('SIGKILL');
-    expect((await finished(child)).code).toBeNull();
-    expect(hasStruck()).toBe(true);
+    expect(await runStruck(made, { request: `PUT /imports/*/runs/* #${nth}`, fault: 'killed after' }, args)).toBe(true);
     const { code, out, err } = await made.run(...args);
     expect(code, out + err).toBe(0);
     expect(await made.contents()).toEqual(before);

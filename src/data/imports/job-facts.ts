@@ -78,6 +78,7 @@ export function deriveFacts(
 ) {
   const { definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
+  const readBack = chooseReadBack(definition);
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
   return {
     address: manifest.address,
@@ -87,10 +88,10 @@ export function deriveFacts(
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),
-    ...recordsOf(definition),
+    ...omitUndefined({ records: readBack.records }),
     needs: [],
     findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
-    requests: priceOfImport(prepared.parts, rule, { ...spec, ...chooseReadBack(definition) }),
+    requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBack }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
       ...omitUndefined({ content: input.content, shownBy: input.shownBy }),
@@ -127,9 +128,6 @@ export const chooseReadBack = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBac
   const { compared: records } = resourceNamed(spec.resource);
   return records === undefined ? {} : { records, isRemoving: takesAway({ mode: spec.mode ?? '' }) };
 };
-
-const recordsOf = ({ spec }: Definition): Pick<JobFacts, 'records'> =>
-  omitUndefined({ records: resourceNamed(spec.resource).compared });
 
 /** The service ignores letter case (wire-facts, section 4), and one of its answers returns lower case. */
 const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>

@@ -20,7 +20,8 @@ const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean
 
 /**
  * Chooses the item number of each row: its own number, else the maker's, else its value with its package, which stay
- * when designators are added, else the assembly's name with the reference designators, else a name, else the assembly's name with the line number, else a value that differs in every row.
+ * when designators are added, else the assembly's name with the reference designators, else a name, else the
+ * assembly's name with the line number, else a value that differs in every row.
  */
 export function chooseKey(
   columns: readonly Column[],

@@ -5,8 +5,8 @@ const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
 /**
- * Formats a numeric cell as text: dates as ISO, a format of zeros with its zeros (00042, 12.10), anything else as a plain decimal with
- * the 15 digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
+ * Formats a numeric cell as text: dates as ISO, a format of zeros with its zeros (00042, 12.10), anything else as a
+ * plain decimal with the 15 digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
  */
 export function numberText(raw: string, format: string, epoch: '1900' | '1904'): string {
   const value = Number(raw);

@@ -6,7 +6,7 @@ import { importDefinition, parseImportDefinition } from '#core/kinds/import-defi
 import { splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import { isOpen } from '#core/model/job-state.js';
-import type { JsonObject } from '#core/model/json.js';
+import { type JsonObject, sameJson } from '#core/model/json.js';
 import type { Observation } from '#core/model/observation.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { ProjectFolders } from '#project/config/environment.js';
@@ -120,13 +120,12 @@ async function begin(
 /** What earlier undos of this commit restored. */
 function resumedFrom({ found, known }: UndoRequest): UndoInput['resumed'] {
   const { name } = splitAddress(found.address);
-  const undos = known.filter(({ state, undoOf }) => state === 'committed' && sameRuns(undoOf, found.runs));
+  const undos = known.filter(
+    ({ state, undoOf }) => state === 'committed' && undoOf !== undefined && sameJson([...undoOf], [...found.runs]),
+  );
   const isDone = (kind: UndoKind): boolean => undos.some(({ address }) => address === undoAddress(name, kind));
   return { items: isDone('create') ? 'there' : 'not yet', related: RELATED_KINDS.filter(isDone) };
 }
-
-const sameRuns = (one: readonly number[] = [], other: readonly number[]): boolean =>
-  one.length === other.length && one.every((run, index) => run === other[index]);
 
 async function refuseOther(input: UndoInput, { files }: ComputedUndo): Promise<void> {
   const spool = join(input.spool, 'again');
