@@ -29,8 +29,8 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
                 apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
-  --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
-                fails also where it took another number of requests than it must
+  --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it, also when it is
+                measured again with more runs. Each of them fails also where it took another number of requests than it must
   --record      write what was measured into the table of examples/figures.md
   --json        print JSON instead of the table
   --out FILE    write the JSON to a file besides
@@ -95,18 +95,9 @@ async function measured(chosen) {
   if (!(scale > 0)) throw new Error(`--scale takes a number above 0, not "${values.scale}".`);
   const results = [];
   for (const measurement of chosen) {
-    const folder = await scratch();
-    try {
-      process.stderr.write(`${measurement.name} ...\n`);
-      const { title } = measurement;
-      const named = {
-        ...measurement,
-        title: measurement.isScaled && scale !== 1 ? `${title}, at ${scale} of the size` : title,
-      };
-      results.push(...(await compare(named, folder, { runs: values.runs, terraform, scale })));
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+    const options = { runs: values.runs, terraform, scale };
+    const first = await measuredOnce(measurement, options);
+    results.push(...(isAboveLimit(measurement, first) ? await measuredAgain(measurement, options) : first));
   }
   return {
     format: 'dexsync-bench/1',
@@ -116,6 +107,41 @@ async function measured(chosen) {
     terraform: terraform ?? null,
     results,
   };
+}
+
+/**
+ * @param {import('./compare.mjs').Measurement} measurement
+ * @param {Parameters<typeof compare>[2]} options
+ */
+async function measuredOnce(measurement, options) {
+  const folder = await scratch();
+  try {
+    const { name, title, isScaled } = measurement;
+    process.stderr.write(`${name} ...\n`);
+    const size = isScaled && options.scale !== 1 ? `, at ${options.scale} of the size` : '';
+    return await compare({ ...measurement, title: `${title}${size}` }, folder, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * Measures with so many runs that a busy minute of the machine decides nothing.
+ *
+ * @param {import('./compare.mjs').Measurement} measurement
+ * @param {Parameters<typeof compare>[2]} options
+ */
+function measuredAgain(measurement, options) {
+  process.stderr.write(`${measurement.name} is above its limit; it is measured again.\n`);
+  return measuredOnce(measurement, { ...options, runs: '9' });
+}
+
+/**
+ * @param {import('./compare.mjs').Measurement} measurement
+ * @param {readonly import('./compare.mjs').Result[]} results
+ */
+function isAboveLimit({ gate }, results) {
+  return values.gate && gate !== undefined && results[0].ratio.median > gate;
 }
 
 /** On the disk of the repository: the temporary folder may lie in memory, where a durable journal costs nothing. */

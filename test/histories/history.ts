@@ -53,7 +53,7 @@ const LEDGERS: readonly LedgerKind[] = [
 const FIRST = 4;
 
 /** Pairs of commands that follow each other in a history without being drawn: one history after the other goes through all. */
-const PAIRS = 8;
+const PAIRS = 12;
 
 /** A prime, so that the pairs of one history have little in common. */
 const STRIDE = 7919;

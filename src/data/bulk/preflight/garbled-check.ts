@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { excerpt } from '#base/printable.js';
 import { ungarbled } from '../source/garbled-text.js';
 import type { Column } from './columns.js';
@@ -6,7 +7,8 @@ import type { ReportFinding, RowCheck } from './row-check.js';
 /** Finds texts whose letters were destroyed before the file was written: UTF-8 that a program read as Windows-1252. */
 export function garbledCheck(columns: readonly Column[], say: ReportFinding): RowCheck {
   return ({ row, cells }) => {
-    for (const [index, value] of cells.entries()) {
+    for (let index = 0; index < cells.length; index += 1) {
+      const value = cells[index] ?? '';
       const original = ungarbled(value);
       if (original === undefined) continue;
       say({
@@ -15,7 +17,7 @@ export function garbledCheck(columns: readonly Column[], say: ReportFinding): Ro
         message: `"${excerpt(value)}" looks like UTF-8 that was read as Windows-1252; it was probably "${excerpt(original)}".`,
         hint: 'Export the list again as UTF-8, or correct the value in the file.',
         row,
-        ...(columns[index] === undefined ? {} : { column: columns[index].header }),
+        ...omitUndefined({ column: columns[index]?.header }),
         value,
       });
     }
