@@ -126,7 +126,7 @@ async function measuredOnce(measurement, options) {
 }
 
 /**
- * Measures with so many runs that a busy minute of the machine decides nothing.
+ * Measures with more runs, so that a busy minute of the machine does not decide.
  *
  * @param {import('./compare.mjs').Measurement} measurement
  * @param {Parameters<typeof compare>[2]} options

@@ -69,7 +69,7 @@ describe('Ctrl-C at a terminal', () => {
       workspace,
     } = await held(({ method, path }) => method === 'GET' && /\/runs\/\w+$/.test(path));
     expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
-    const terminal = openTerminal(project, ['import', 'a.csv', '--definition', 'D'], service.variables);
+    const terminal = openTerminal(project, ['import', 'a.csv', '--definition', 'D', '--yes'], service.variables);
     await service.reached;
     terminal.type(CTRL_C);
     await terminal.shows(/Stopping/);

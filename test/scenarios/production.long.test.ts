@@ -84,22 +84,23 @@ describe('in a production environment, without a terminal and without --yes', ()
   });
 });
 
-describe('in a production environment, at a terminal', () => {
+describe('at a terminal', () => {
   test.each([
-    ['no', 4, /Nothing was imported\./],
-    ['yes', 0, /1 committed/],
-  ] as const)('an import shows its plan and asks; "%s" is taken literally', async (answer, code, said) => {
-    const args = ['import', `${answer === 'yes' ? 'dev' : 'declined'}.csv`, '--definition', 'Items', '--env', 'prod'];
+    ['prod', 'no', 4, /Nothing was imported\./],
+    ['prod', 'yes', 0, /1 committed/],
+    ['remote', 'no', 4, /Nothing was imported\./],
+  ] as const)('an import to %s shows its plan and asks; "%s" is taken literally', async (place, answer, code, said) => {
+    const args = ['import', `${answer === 'yes' ? 'dev' : 'declined'}.csv`, '--definition', 'Items', '--env', place];
     const terminal = openTerminal(project, args, variables);
     await terminal.shows(
-      /Plan: 1 to import[\s\S]*Send these rows to prod \(http:[^)]*\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,
+      /Plan: 1 to import[\s\S]*Send these rows to (?:prod|remote) \(http:[^)]*\)\?\s+Only "yes" is accepted:/,
     );
     terminal.type(`${answer}\r`);
     expect(await terminal.ended).toBe(code);
     expect(terminal.text()).toMatch(said);
   });
 
-  test('an export asks too', async () => {
+  test('an export in a production environment asks too', async () => {
     const terminal = openTerminal(project, ['exports', 'run', 'Parts', '--out', 'asked', '--env', 'prod'], variables);
     await terminal.shows(
       /Start an export in prod \(http:[^)]*\), a\s+production\s+workspace\?\s+Only "yes" is accepted:/,

@@ -105,6 +105,23 @@ describe('the rows of an import in its plan', () => {
     },
   );
 
+  test('stop the plan if they are new without a name, and the service refuses exactly those', async () => {
+    const made = await changed(`${HEAD}P-1,,1.75,\nP-5,,5,\n`);
+    const planned = await made.run('plan');
+    expect([planned.code, planned.out]).toEqual([
+      4,
+      expect.stringContaining('✗ P-5 (row 3): The record would be new, and its cell in column "Name" is empty.'),
+    ]);
+    expect(planned.out).toContain('a.csv has 1 error that the commit rule does not accept.');
+    const requests = await made.sent(async () => expect((await made.run('apply', '--yes')).code).toBe(4));
+    expect(requests.filter((one) => one.startsWith('POST /imports'))).toEqual([]);
+    await made.project.write('manifests/m.yaml', parts({ commit: { maxErrors: 1 } }));
+    const applied = await made.run('apply', '--yes');
+    expect([applied.code, applied.out]).toEqual([8, expect.stringMatching(/1 committed, 1 failed/)]);
+    const numbers = (await made.workspace.pages('/items')).map(({ number }) => number);
+    expect(numbers).not.toContain('P-5');
+  });
+
   test('of a workbook have the same, and missing ones are unknown where the last import cannot be read', async () => {
     const book = async (text: string) =>
       readFile(await workbookOf({ Parts: text.split('\n').map((line) => line.split(',')) }));

@@ -12,7 +12,7 @@ export interface ConfirmFlags extends GlobalOptions {
 export const yesOption = (description = 'do not ask for confirmation'): Option =>
   createOption('-y, --yes', description);
 
-/** `--yes` of a command that asks only in production environments. */
+/** `--yes` of a command that runs without a terminal too, except in production environments. */
 export const productionYesOption = (): Option => yesOption('do not ask for confirmation in a production environment');
 
 /** What a question needs of the run of a command. */
@@ -92,16 +92,25 @@ const wrongWorkspaceError = (name: string, given: string): DexsyncError =>
   });
 
 /** The confirmation of a command that asks only in production. `ask`: the question before the name of the place. */
-export function productionConfirmation<Asked>(
-  { cli, flags, view }: QuestionContext,
+export const productionConfirmation = <Asked>(
+  context: QuestionContext,
   ask: (asked: Asked) => string,
+): Confirmation<Asked> => confirmation(context, (asked, place) => `${ask(asked)} ${place}, a production workspace?`);
+
+/** The confirmation of rows to send. Without it nobody is asked outside production. */
+export const sendingConfirmation = (context: QuestionContext): Confirmation<Plan> =>
+  confirmation(context, (_plan, place) => `Send these rows to ${place}?`);
+
+function confirmation<Asked>(
+  { cli, flags, view }: QuestionContext,
+  question: (asked: Asked, place: string) => string,
 ): Confirmation<Asked> {
   if (flags.yes === true) return 'given';
   if (obstacleTo(cli, flags) !== undefined) return 'impossible';
   return async (asked, place) => {
     await view.close();
     const { place: placeText } = await texts(cli.color);
-    return isYes(cli, `${ask(asked)} ${placeText(place)}, a production workspace?`);
+    return isYes(cli, question(asked, placeText(place)));
   };
 }
 
@@ -118,9 +127,6 @@ export function movedQuestion({ cli, flags, view }: QuestionContext<GlobalOption
     },
   };
 }
-
-/** The question before rows are sent to a production environment. */
-export const sendingQuestion = (): string => 'Send these rows to';
 
 /** Has something other than a plan confirmed, as `planConfirmation` does. */
 export function yesConfirmation(

@@ -14,14 +14,7 @@ import {
   undoImport,
 } from '../library/library.js';
 import type { Cli } from './cli-context.js';
-import {
-  type ConfirmFlags,
-  planConfirmation,
-  productionConfirmation,
-  productionYesOption,
-  sendingQuestion,
-  yesOption,
-} from './confirm.js';
+import { type ConfirmFlags, planConfirmation, sendingConfirmation, yesOption } from './confirm.js';
 import { type CommandDefinition, type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { shortFormatOption } from './format-option.js';
@@ -134,10 +127,10 @@ export const importRetryCommand = (cli: Cli): Command =>
     description: "Sends the failed rows again: from the run's failed.csv after you corrected it, or from another FILE.",
     arguments: [runArgument(), createArgument('[file]', 'file with the corrected rows and the columns of the source')],
     shared: [addVariableOptions, addGuardOptions],
-    options: [productionYesOption(), reasonOption(), eventsOption()],
+    options: [yesOption(), reasonOption(), eventsOption()],
     examples: ['dexsync import retry 12', 'dexsync import retry 12 corrected.csv --env prod'],
     run: async (run: CommandRun<SendFlags>, named: string, file: string | undefined) => {
-      const confirm = productionConfirmation(run, sendingQuestion);
+      const confirm = sendingConfirmation(run);
       const corrected = file === undefined ? {} : { file };
       const asked = { ...run.project, ...toConsentOptions(run.flags), ...corrected, run: named, confirm };
       return run.finish(await retryImport(asked, run.host), 'Nothing was imported.');

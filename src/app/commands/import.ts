@@ -1,7 +1,7 @@
 import { type Command, createArgument, createOption, InvalidArgumentError, type Option } from 'commander';
 import { DexsyncError, type ImportFileOptions, importFile } from '../library/library.js';
 import type { Cli } from './cli-context.js';
-import { type ConfirmFlags, productionConfirmation, productionYesOption, sendingQuestion } from './confirm.js';
+import { type ConfirmFlags, sendingConfirmation, yesOption } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { addGuardOptions, type GuardFlags, toConsentOptions } from './guard-flags.js';
 import { importAcknowledgeCommand } from './import-acknowledge.js';
@@ -44,7 +44,7 @@ export const importCommand = (cli: Cli): Command =>
     name: 'import',
     summary: 'send a file through an import definition',
     description:
-      'Checks a CSV, TSV, XLSX, XLS or ODS file, has the service validate its rows, shows every row that failed, and commits. Exits ' +
+      'Checks a CSV, TSV, XLSX, XLS or ODS file, asks at a terminal, has the service validate its rows, shows every row that failed, and commits. Exits ' +
       'with 0 if all rows were committed, with 8 if rows failed, and with 4 if a finding in the file blocks the import.',
     arguments: [createArgument('<file>', 'file to import; write ./list for a file that has the name of a subcommand')],
     shared: [addSourceOptions, addVariableOptions, addGuardOptions],
@@ -69,7 +69,7 @@ export const importCommand = (cli: Cli): Command =>
       'dexsync import errors 12',
     ],
     run: async (run: CommandRun<ImportFlags>, file: string) => {
-      const confirm = productionConfirmation(run, sendingQuestion);
+      const confirm = sendingConfirmation(run);
       const summary = await importFile({ ...run.project, ...importOptionsOf(file, run.flags), confirm }, run.host);
       return run.finish(summary, 'Nothing was imported.');
     },
@@ -105,7 +105,7 @@ const runOptions = (): Option[] => [
   createOption('--before-image', 'save the affected records just before the commit, for `dexsync import undo`'),
   createOption('--async', 'send the rows and exit; `dexsync import resume RUN` continues'),
   createOption('--force', 'import even if the same content was committed before'),
-  productionYesOption(),
+  yesOption(),
   reasonOption(),
   eventsOption(),
   reportOption(),

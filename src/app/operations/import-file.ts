@@ -34,7 +34,7 @@ export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
   readonly wait?: 'yes' | 'no';
   /** Key of the content whose failed rows are sent again. */
   readonly retries?: string;
-  /** Asked in a production workspace, with the plan. */
+  /** Asked with the plan. Where nobody can be asked, rows are sent only to workspaces that are not production. */
   readonly confirm: Confirmation<Plan>;
 }
 
@@ -46,7 +46,8 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
   const options = { ...given, source: { ...given.source, file } };
   const { config, linked } = await openProject(options, host);
-  const confirm = confirmationIn(config, options, 'no rows are sent', host);
+  const confirm =
+    typeof options.confirm === 'function' ? options.confirm : confirmationIn(config, options, 'no rows are sent', host);
   const recorded = gatherFacts('import', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOfFile(options);

@@ -16,7 +16,7 @@ export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
   /** The corrected rows; by default the `failed.csv` that was written for the run. */
   readonly file?: string;
-  /** Asked in a production workspace, with the plan. */
+  /** As for `importFile`. */
   readonly confirm: Confirmation<Plan>;
 }
 

@@ -232,7 +232,7 @@ function blockFindings(job: JobFacts): Decision {
     errors === 0
       ? `${job.source} has warnings, and \`failOn: warning\` does not accept any.`
       : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
-  return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [] };
+  return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [], ...previewOf(job) };
 }
 
 const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({

@@ -17,6 +17,8 @@ export interface ComparisonInput {
   readonly onRow?: (row: number, of: number) => void;
   /** `state`: rows describe the desired state, not what their mode would do. */
   readonly asks?: 'state';
+  /** Whether rows are refused that would create a record without a field that each must have. */
+  readonly incomplete?: 'refused';
   /** Replaces the cells of a row before the comparison; keeps them by default. */
   readonly as?: (cells: readonly string[]) => readonly string[];
   /** Receives each data row, from 1. */
@@ -31,6 +33,8 @@ export interface RowComparison {
   readonly counts: RowCounts;
   /** Columns with cells that could not be compared. */
   readonly columnsNotCompared: readonly string[];
+  /** How many rows are refused because they are `incomplete`. */
+  readonly incomplete: number;
 }
 
 /** Receives each change. */
@@ -60,15 +64,15 @@ export async function compareRows(input: ComparisonInput, say: ReportChange): Pr
   return tally.result();
 }
 
-function differenceOf({ change, unknown = [] }: Verdict): RowDifference {
-  if (change === 'new') return 'new';
+function differenceOf({ change, is, unknown = [] }: Verdict): RowDifference {
+  if (change === 'new' || is === 'incomplete') return 'new';
   return change === 'unchanged' && unknown.length === 0 ? 'same' : 'different';
 }
 
 const EVENT_EVERY = 5000;
 
 function changeOf(
-  { unknown: _, ...verdict }: Verdict,
+  { unknown: _, is: __, ...verdict }: Verdict,
   change: RowChange['change'],
   row: number | undefined,
 ): RowChange {
@@ -78,12 +82,14 @@ function changeOf(
 function openTally() {
   const counts: Record<keyof typeof NO_ROWS, number> = { ...NO_ROWS };
   const columns = new Set<string>();
+  let incomplete = 0;
   return {
-    add({ change, cells = [], unknown = [] }: Verdict): void {
+    add({ change, is, cells = [], unknown = [] }: Verdict): void {
+      if (is === 'incomplete') incomplete += 1;
       for (const column of unknown) columns.add(column);
       counts[change === 'unchanged' && unknown.length > 0 ? 'notCompared' : change] += 1;
       if (change === 'changed') counts.cells += cells.length;
     },
-    result: (): RowComparison => ({ counts, columnsNotCompared: [...columns] }),
+    result: (): RowComparison => ({ counts, columnsNotCompared: [...columns], incomplete }),
   };
 }

@@ -4,6 +4,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { identityText, isNameless, type RecordFinder, type RowIdentity, recordFinder } from './find-records.js';
+import { incompleteRows } from './incomplete-rows.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 import { RowReader } from './row-difference.js';
 import { listTargets } from './targets.js';
@@ -14,12 +15,16 @@ interface RowJudgeInput {
   readonly definition: ImportDefinitionSpec;
   readonly records: KeyedRows;
   readonly asks?: 'state';
+  /** Other rows may be without a record although the workspace has it. */
+  readonly incomplete?: 'refused';
 }
 
 /** Effect of a row on its record. */
 export interface Verdict extends Omit<RowChange, 'change'> {
   readonly change: Exclude<RowChange['change'], 'gone' | 'kept'> | 'unchanged';
   readonly unknown?: readonly string[];
+  /** Refused only because its record does not exist. */
+  readonly is?: 'incomplete';
 }
 
 /** Decides the effects of rows on records, for rows in order. Marks the records that rows found. */
@@ -32,12 +37,13 @@ export class RowJudge {
   readonly #reader: RowReader;
   readonly #isKeyless: (identity: RowIdentity) => boolean;
   readonly #naming: readonly string[];
+  readonly #lackOf: (cells: readonly string[]) => string | undefined;
   readonly #identities = new KeyIndex();
   readonly #rows = new KeyIndex();
   readonly #parents = new KeyIndex();
   readonly #parentsOfKeyless = new KeyIndex();
 
-  constructor({ prepared: { columns }, definition, records, asks }: RowJudgeInput) {
+  constructor({ prepared: { columns }, definition, records, asks, incomplete }: RowJudgeInput) {
     this.#definition = definition;
     this.#records = records;
     this.#asks = asks;
@@ -46,6 +52,7 @@ export class RowJudge {
     this.#reader = new RowReader(listTargets(columns, definition.resource), definition);
     this.#isKeyless = keylessRows(definition);
     this.#naming = namingColumns(columns, definition);
+    this.#lackOf = incomplete === undefined ? () => undefined : incompleteRows(columns, definition);
   }
 
   row(cells: readonly string[], n: number): Verdict {
@@ -85,7 +92,11 @@ export class RowJudge {
 
   #judge(row: JudgedRow): Verdict {
     const { key, cells, found, repeated } = row;
-    const created = (): Verdict => ({ change: 'new', key, cells: this.#reader.asked(cells, 'named') });
+    const created = (): Verdict => {
+      const why = this.#lackOf(cells);
+      if (why !== undefined) return { ...refusal(key, why), is: 'incomplete' };
+      return { change: 'new', key, cells: this.#reader.asked(cells, 'named') };
+    };
     if (this.#mode === 'REPLACE') return this.#replacement(row) ?? created();
     if (this.#mode === 'CREATE') {
       const allowed = this.#definition.options?.createDuplicates === 'ALLOW';

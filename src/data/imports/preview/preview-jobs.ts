@@ -121,8 +121,8 @@ function withUncompared(job: Job, why: string): Job {
 }
 
 /** Adds the result of the comparison, and keeps only the rows that `send` means. */
-async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
-  const facts = { ...job.facts, preview };
+async function asPreviewed(job: Job, { preview, differing, incomplete = 0 }: PreviewedRows): Promise<Job> {
+  const facts = { ...job.facts, preview, findings: findingsOf(job, incomplete) };
   const { send = 'all' } = specOf(job);
   if (send === 'all' || isOpen(facts.state)) return { ...job, facts };
   if (differing === undefined) return withUncompared({ ...job, facts }, preview.why ?? 'they have no records');
@@ -148,6 +148,13 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
       }),
     },
   };
+}
+
+/** Rows that cannot create their record are errors of their file, which the comparison alone finds. */
+function findingsOf({ facts: { findings }, rule }: Job, incomplete: number): Job['facts']['findings'] {
+  if (incomplete === 0) return findings;
+  const { errors, accepted } = findings;
+  return { errors: errors + incomplete, accepted: rule === 'clean' ? 'no' : accepted };
 }
 
 const isReplacing = (job: Job): boolean => definitionOf(job).mode.toUpperCase() === 'REPLACE';

@@ -30,6 +30,8 @@ export interface PreviewedRows {
   readonly changes?: string;
   /** The rows that differ from the workspace; absent if they were not compared with it. */
   readonly differing?: RowRanges;
+  /** How many rows are refused since they lack what a new record must have. */
+  readonly incomplete?: number;
 }
 
 /**
@@ -128,15 +130,16 @@ async function compareInto(
   try {
     const differing = differingRows(prepared, definition, specOf(job).send);
     const { onVerdict } = differing;
-    const { counts, columnsNotCompared } = await compareRows(
-      { prepared, definition, records, signal, onVerdict },
+    const isLive = head.with === 'workspace';
+    const { counts, columnsNotCompared, incomplete } = await compareRows(
+      { prepared, definition, records, signal, onVerdict, ...(isLive ? { incomplete: 'refused' } : {}) },
       (change) => {
         differing.onChange(change);
         return changes.add(change);
       },
     );
     const digest = changes.digest();
-    const still = head.with === 'workspace' ? { records } : {};
+    const still = isLive ? { records } : {};
     const isAsked = whole.last !== undefined || whole.covered !== undefined;
     const gone = isAsked
       ? { gone: await addGone({ prepared: allRowsOf(job), definition, ...whole, ...still }, changes) }
@@ -148,8 +151,8 @@ async function compareInto(
       digest,
       rows: changes.first,
     };
-    const sending = head.with === 'workspace' ? { differing: await differing.rows() } : {};
-    return { preview, changes: await changes.finish(), ...sending };
+    const sending = isLive ? { differing: await differing.rows() } : {};
+    return { preview, changes: await changes.finish(), incomplete, ...sending };
   } catch (error) {
     await changes.abandon();
     throw error;
