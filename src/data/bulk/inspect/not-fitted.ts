@@ -1,6 +1,6 @@
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, flowText, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
 interface Marks {
@@ -20,7 +20,10 @@ const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 const UNFITTED = /^(?:not? .*|do not .*|n\.?[fi]\.?)$/i;
 const FITTED = /^(?:f|fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
 
-/** Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. */
+/**
+ * Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. The service takes no
+ * quantity of 0 (wire-facts 8.2, 3227), so an attribute of the line distinguishes such lines from others.
+ */
 export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles: Roles): Draft {
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (marks.length === 0) return draft;
@@ -34,11 +37,23 @@ export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles:
       `Open: ${found} would be in the BOM. Leave them out by \`where\`, unless others are below them.`,
     );
   const source = marks.reduce((one, { column, values }) => withoutValues(one, column, values), draft.source);
+  const taken = new Set(draft.mapping.values());
+  const open = marks
+    .filter(({ column }) => !taken.has(column))
+    .map(({ column, values }): OpenColumn => {
+      const why = `Marks lines that are not fitted (${flowText(values[0] ?? '')}), if you keep them.`;
+      return { column, target: { attribute: column }, why };
+    });
   return withRemark(
-    withSource(draft, source),
-    `${LEFT_OUT}${found}. Without these conditions in \`where\` they are lines as the others.`,
+    { ...withSource(draft, source), open: [...draft.open, ...open] },
+    `${LEFT_OUT}${found}. To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
   );
 }
+
+const markedBy = (open: readonly OpenColumn[]): string =>
+  open.length === 0
+    ? ' and give them a number by `values`'
+    : ` and map ${open.map(({ column }) => `"${column}"`).join(' and ')} to an attribute of the lines`;
 
 function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): Marks[] {
   const role = roleNamed(header);

@@ -210,6 +210,14 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
     expect(text).toContain(shown);
   });
 
+  test('and can be kept with an attribute, since the service takes no quantity of 0', async () => {
+    const text = await proposed('board.csv', `${KICAD},DNP\nR1,10k,0603,2,A,\nR2,10k,0603,1,A,DNP\n`);
+    expect(text).toContain('remove these conditions from `where` and map "DNP" to an attribute of the lines;');
+    expect(text).toContain('# - { resource: ITEM_BOM, attribute: DNP, sourceName: DNP } # Marks lines that are not');
+    const marked = await proposed('board.csv', `${KICAD}\nR1,10k,0603,2,A\nR2,10k,0603,DNP,A\n`);
+    expect(marked).toContain('remove these conditions from `where` and give them a number by `values`;');
+  });
+
   test.each([
     ['names and makers', 'Part Number,Manufacturer,Description,Qty\nDNP,DNI,x,1\nB,Bolts,y,2\n'],
     ['flags that say no', 'Part Number,Description,Qty,DNP\nA,x,1,No\nB,y,2,false\nC,z,3,Fitted\n'],
