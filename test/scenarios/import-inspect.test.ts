@@ -92,6 +92,55 @@ describe('import inspect', () => {
     expect(again.code, again.out).toBe(0);
   });
 
+  test('proposes a second list as the first one was settled, and asks nothing again', async () => {
+    const head = 'Designator,Value,Qty,DNP';
+    const project = await testProject({
+      'pump.csv': `${head}\nR1,10k,1,\nR2,22k,1,DNP\nC1,1u,1,\n`,
+      'valve.csv': `${head}\nR1,47k,1,\nR2,22k,1,NI\n`,
+      'other.csv': 'Designator,Worth\nR1,10k\n',
+    });
+    expect((await project.run(['import', 'inspect', 'pump.csv', '--out', 'pump'])).code).toBe(0);
+    const settled = (await project.read('pump/manifests/pump.yaml')).replace(
+      'send: new\n---\n# Left',
+      'send: changed\n  beforeImage: true\n---\n# Left',
+    );
+    expect(settled).toContain('beforeImage');
+    await project.write('pump/manifests/pump.yaml', settled);
+    const { code, out, err } = await project.run([
+      'import',
+      'inspect',
+      'valve.csv',
+      '--like',
+      'pump',
+      '--out',
+      'valve',
+    ]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('left out  1 row that is marked as not fitted (NI in "DNP").');
+    const text = await project.read('valve/manifests/valve.yaml');
+    // Names, the assembly and the marks of rows are those of the new list; what somebody decided stays.
+    const renamed = text.replaceAll('valve', 'pump').replace('[ DNP, NI ]', 'DNP');
+    expect(yaml(renamed)).toEqual(yaml(settled));
+
+    const workspace = await testWorkspace();
+    for (const name of ['pump', 'valve']) {
+      const config = `stack: ${name}\nmanifests: [manifests]\nenvironments:\n  remote: { url: "\${env.TEST_URL}" }\n`;
+      await project.write(`${name}/sync.config.yaml`, config);
+      const run = (...args: string[]) =>
+        project.run([...args, '--config', `${name}/sync.config.yaml`], workspace.variables);
+      const applied = await run('apply', '--yes');
+      expect(applied.code, applied.out + applied.err).toBe(0);
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    }
+    const { results } = (await workspace.call('GET', '/items')).body;
+    const numbers = results.map(({ number }: { number: string }) => number);
+    expect(numbers).toEqual(expect.arrayContaining(['pump-R1', 'pump-C1', 'valve-R1']));
+
+    const refused = await project.run(['import', 'inspect', 'other.csv', '--like', 'pump', '--out', 'other']);
+    expect([refused.code, refused.out]).toEqual([3, '']);
+    expect(refused.err).toContain('other.csv has not all columns of any list of the project: ../data/');
+  });
+
   test.each([
     [
       'nothing can be proposed',

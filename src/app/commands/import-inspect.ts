@@ -9,6 +9,7 @@ import { addSourceOptions, type SourceFlags, toImportSource } from './source-fla
 interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly manifest?: boolean;
   readonly out?: string;
+  readonly like?: string;
 }
 
 /**
@@ -23,22 +24,27 @@ export const importInspectCommand = (cli: Cli): Command =>
       'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
       'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, and ' +
       'proposes manifests for its items, its BOM and its manufacturers and suppliers. ' +
-      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace.',
+      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`.',
     arguments: [createArgument('<file>', 'file to inspect')],
     shared: [addSourceOptions],
     options: [
       createOption('--manifest', 'print only the proposed manifests'),
       createOption('--out <folder>', 'write a project with the proposed manifests; existing files are not overwritten'),
+      createOption(
+        '--like <folder>',
+        'propose what the project in this folder has for a list with the same columns, instead of asking again',
+      ),
       documentOption(),
     ],
     examples: [
       'dexsync import inspect parts.xlsx --out parts',
+      'dexsync import inspect next.xlsx --like parts --out next',
       'dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml',
     ],
     run: async ({ flags, host, print }: CommandRun<InspectFlags>, file: string) => {
       const { manifest, out } = flags;
       const source = toImportSource(file, flags);
-      const found = await inspectFile({ source, ...pickGiven(flags, 'out') }, host);
+      const found = await inspectFile({ source, ...pickGiven(flags, 'out', 'like') }, host);
       const isUsable = found.proposal.problems.length === 0;
       const exitCode = found.problem !== undefined ? EXIT.invalid : isUsable ? EXIT.done : EXIT.incomplete;
       if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);

@@ -1,9 +1,14 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { DexsyncError } from '#base/errors.js';
+import { importJob, importSpecOf } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
+import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Inspection, inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import { likeDrafts, type SettledImport } from '#data/bulk/inspect/like-drafts.js';
 import { projectFiles } from '#data/bulk/inspect/project-files.js';
 import { findFile } from '#data/bulk/source/find-file.js';
 import type { Host } from '#project/host.js';
+import { openProject } from '#project/project.js';
 import { type WrittenFile, writeNewFiles } from './write-new-files.js';
 
 /** The source to inspect, and the folder for its project. */
@@ -11,6 +16,8 @@ export interface InspectFileOptions {
   readonly source: ImportSource;
   /** A folder, relative to the current one; without it nothing is written. */
   readonly out?: string;
+  /** The folder of a project with Imports of a list that has the same columns. */
+  readonly like?: string;
 }
 
 /** An inspection with the files that were written for it. */
@@ -21,15 +28,41 @@ export interface InspectedFile extends Inspection {
 
 /**
  * Describes the contents of a file, proposes manifests, and writes them as a project if a folder is given. Needs
- * neither a configuration nor a workspace. Writes nothing if it proposes nothing. Throws USAGE, with nothing written, if a
- * file is in the way.
+ * neither a configuration nor a workspace, except for the project of `like`. Writes nothing if it proposes nothing. Throws
+ * USAGE, with nothing written, if a file is in the way, and UNKNOWN_NAME if no Import of `like` reads a list with such columns.
  */
-export async function inspectFile({ source, out }: InspectFileOptions, host: Host): Promise<InspectedFile> {
+export async function inspectFile({ source, out, like }: InspectFileOptions, host: Host): Promise<InspectedFile> {
   const found = await findFile(resolve(host.cwd, source.file), source);
-  const { inspection, proposed } = await inspectTable(found, source, host.signal);
+  const settled = like === undefined ? undefined : await settledImports(like, host);
+  const { inspection, proposed } = await inspectTable(
+    found,
+    source,
+    host.signal,
+    settled && ((table) => likeDrafts({ ...table, path: found.path, settled }, host.signal)),
+  );
   const isNothing = inspection.problem !== undefined || inspection.proposal.manifests.length === 0;
   if (out === undefined || isNothing) return inspection;
   const folder = resolve(host.cwd, out);
   const files = projectFiles(proposed, { folder, path: found.path, shown: source.file });
   return { ...inspection, written: await writeNewFiles(files, folder, host) };
+}
+
+/** The Imports of a project whose definitions are manifests too. */
+async function settledImports(like: string, host: Host): Promise<readonly SettledImport[]> {
+  const { linked } = await openProject({ config: resolve(host.cwd, like, 'sync.config.yaml') }, host);
+  const definitions = new Map(
+    linked.manifests.flatMap(({ kind, metadata, spec }) =>
+      kind === importDefinition.name ? [[metadata.name, parseImportDefinition(spec)]] : [],
+    ),
+  );
+  const settled = linked.manifests.flatMap(({ kind, metadata, spec: all }): SettledImport[] => {
+    if (kind !== importJob.name) return [];
+    const spec = importSpecOf(all);
+    const definition = definitions.get(spec.definition);
+    return definition === undefined ? [] : [{ name: metadata.name, definition, spec }];
+  });
+  if (settled.length > 0) return settled;
+  throw new DexsyncError('UNKNOWN_NAME', `${join(like, 'sync.config.yaml')} has no Import with its definition.`, {
+    hint: 'Give `--like` the folder of a project that imports a list with the same columns.',
+  });
 }

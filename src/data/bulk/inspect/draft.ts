@@ -1,3 +1,4 @@
+import type { ImportSpec } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 
@@ -28,6 +29,8 @@ export interface Draft {
   readonly send?: 'new';
   /** Rows of one parent and part are added up. */
   readonly repeated?: 'sum';
+  /** What somebody settled for a list like this one, in place of mode, options and mapping. */
+  readonly settled?: { readonly definition: ImportDefinitionSpec; readonly spec: Omit<ImportSpec, 'source'> };
   /** Why its rows do not pass the checks of an import, as a sentence. */
   readonly problem?: string;
   /** Sentences about what a person has to know or to decide. */
@@ -36,7 +39,8 @@ export interface Draft {
 }
 
 /** The spec of the definition of a draft. */
-export function draftDefinition({ resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
+export function draftDefinition({ settled, resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
+  if (settled !== undefined) return settled.definition;
   const entries = [...mapping].map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
   return { resource, mode, options: { ...options, mapping: entries } };
 }

@@ -22,13 +22,20 @@ const MOST_ROUNDS = 12;
  * Changes a draft until the checks of an import find no error in its rows, as far as leaving something out helps; adds
  * a remark about errors that it cannot correct. Reads the file once for each change.
  */
-export async function fitDraft(path: string, draft: Draft, signal: AbortSignal): Promise<Draft> {
+export const fitDraft = (path: string, draft: Draft, signal: AbortSignal): Promise<Draft> =>
+  correctDraft(path, draft, MOST_ROUNDS, signal);
+
+/** Adds a remark about errors in the rows of a draft that stays as it is. */
+export const checkDraft = (path: string, draft: Draft, signal: AbortSignal): Promise<Draft> =>
+  correctDraft(path, draft, 0, signal);
+
+async function correctDraft(path: string, draft: Draft, rounds: number, signal: AbortSignal): Promise<Draft> {
   let fitted = draft;
   for (let round = 0; ; round += 1) {
     const errors = await errorsOf(path, fitted, signal);
     const [first] = errors;
     if (first === undefined) return fitted;
-    const better = round < MOST_ROUNDS ? await correctedDraft(path, fitted, errors) : undefined;
+    const better = round < rounds ? await correctedDraft(path, fitted, errors) : undefined;
     if (better === undefined) {
       const problem = openText(fitted, first, errors);
       return { ...withRemark(fitted, `Open: ${problem}`), problem };

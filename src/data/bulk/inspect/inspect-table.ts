@@ -16,7 +16,7 @@ import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
-import { buildProposal, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
+import { buildProposal, type InspectedTable, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -61,11 +61,15 @@ export interface SourceFile {
   readonly file: string;
 }
 
-/** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. */
+/**
+ * Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. `like`: drafts by the settings of another list;
+ * by default they are proposed.
+ */
 export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
   signal: AbortSignal,
+  like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'rows'>) => Promise<ProposedDrafts>,
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const named = await readableSource(path, { ...given, file });
   const raw = await openRawTable(path, named);
@@ -73,18 +77,16 @@ export async function inspectTable(
   const chosen = await chooseTable(path, named, signal);
   const { table, read, source, end, unread, remarks } = await readChosen(path, chosen, signal);
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
-  const drafts = await proposeDrafts(
-    {
-      path,
-      source: sourceToPropose(source, table),
-      columns: read.columns,
-      rows: read.rows,
-      tables: several ? 'several' : 'one',
-      ...(chosen.table?.outline === undefined ? {} : { outline: 'outline' }),
-    },
-    signal,
-  );
-  const proposed = withRemarks(drafts, [...remarks, ...unreadTexts(chosen, table, unread === 0 ? undefined : end)]);
+  const tables = several ? ('several' as const) : ('one' as const);
+  const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
+  const found = { path, source: sourceToPropose(source, table), columns: read.columns, rows: read.rows, tables };
+  const proposed =
+    like === undefined
+      ? withRemarks(await proposeDrafts({ ...found, ...outline }, signal), [
+          ...remarks,
+          ...unreadTexts(chosen, table, unread === 0 ? undefined : end),
+        ])
+      : await like({ ...found, source: named });
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read),

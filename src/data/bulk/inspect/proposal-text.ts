@@ -8,20 +8,23 @@ const API = 'dexsync/v1';
 
 /** Builds the definition and the Import of a draft. */
 export function draftManifests(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
-  const { name, resource, mode, source, send, repeated } = draft;
-  const { options } = draftDefinition(draft);
+  const { name, source, send, repeated, settled } = draft;
   return [
     {
       apiVersion: API,
       kind: 'ImportDefinition',
       metadata: { name },
-      spec: { resource, mode, options } as unknown as JsonObject,
+      spec: draftDefinition(draft) as unknown as JsonObject,
     },
     {
       apiVersion: API,
       kind: 'Import',
       metadata: { name },
-      spec: { definition: name, source: source as unknown as JsonObject, ...omitUndefined({ send, repeated }) },
+      spec: {
+        ...(settled?.spec as JsonObject | undefined),
+        ...{ definition: name, source: source as unknown as JsonObject },
+        ...omitUndefined({ send, repeated }),
+      },
     },
   ];
 }

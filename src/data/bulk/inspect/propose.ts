@@ -57,11 +57,11 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const fitted: Draft[] = [];
   for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly }) };
-  return withParents(path, proposed, known.roles.get('lineNumber')?.name);
+  return addParents(path, proposed, known.roles.get('lineNumber')?.name);
 }
 
 /** Adds parents without a row in the list as items; drops the BOM if its parents are numbers of rows. */
-async function withParents(
+export async function addParents(
   path: string,
   proposed: ProposedDrafts,
   lineNumber: string | undefined,
