@@ -71,7 +71,7 @@ interface Tally extends NumberTally {
 }
 
 const MOST_ALONE = 1000;
-const MOST_VALUES = 8;
+const MOST_VALUES = 100;
 const MOST_UNFITTED = 50;
 const MOST_TOTALS = 50;
 /** One more is collected, to show that the list is not complete. */

@@ -82,7 +82,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
   ],
   [
     'uom',
@@ -94,7 +94,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:(item |part |product |component )?(description|desc|descr)( 1)?|details?|info|(artikel|teile)?beschreibung|spezifikation|specification|descriptif|descripcion|opis|omschrijving|beschrijving|descrizione)$/,
+    /^(?:(item |part |product |component )?(description|desc|descr)( 1)?|details?|info|(artikel|teile)?beschreibung|(objekt|material|artikel)?kurztext|spezifikation|specification|descriptif|descripcion|opis|omschrijving|beschrijving|descrizione)$/,
   ],
   [
     'name',

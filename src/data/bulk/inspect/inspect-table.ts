@@ -79,7 +79,11 @@ export async function inspectTable(
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
-  const found = { path, source: sourceToPropose(source, table), columns: read.columns, rows: read.rows, tables };
+  const { delimiter } = table;
+  const found = {
+    ...{ path, source: sourceToPropose(source, table), columns: read.columns, rows: read.rows, tables },
+    ...omitUndefined({ delimiter }),
+  };
   const proposed =
     like === undefined
       ? withRemarks(await proposeDrafts({ ...found, ...outline }, signal), [

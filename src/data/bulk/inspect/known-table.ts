@@ -11,6 +11,8 @@ export interface KnownTable {
   readonly rows: number;
   /** Name and number of the item that the lines belong to, if no column has it. */
   readonly assembly: string;
+  /** Of a text file. */
+  readonly delimiter?: string;
   /** `outline`: rows of the worksheet are grouped. */
   readonly outline?: 'outline';
 }

@@ -17,7 +17,10 @@ const NAMES: ReadonlySet<Role | 'path' | undefined> = new Set([
 
 const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
-const UNFITTED = /^(?:not? .*|do not .*|n\.?[fi]\.?)$/i;
+const UNFITTED = /^(?:not? .*|do not .*|n\.?[cfi]\.?)$/i;
+/** A column of marks has few different ones. */
+const MOST_MARKS = 8;
+const NOTHING = /^0+(?:[.,]0+)?$/;
 const FITTED = /^(?:f|fit|fitted|populated?|placed?|mounted|installed|assembled|best(?:ü|ue)ckt)$/i;
 
 /**
@@ -63,10 +66,16 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
       role === 'fitted'
         ? NO.test(value) || UNFITTED.test(value) || unfitted.has(value)
         : !NO.test(value) && !FITTED.test(value);
-    return marksAmong(name, values ?? new Map(), isMark);
+    return values === undefined || values.size > MOST_MARKS ? [] : marksAmong(name, values, isMark);
   }
   const [taken] = [...roles].find(([, column]) => column.name === name) ?? [role];
-  return NAMES.has(taken) ? [] : marksAmong(name, unfitted, () => true);
+  if (NAMES.has(taken)) return [];
+  const isMark = taken === 'quantity' ? NOTHING : taken === 'notes' ? UNFITTED : undefined;
+  return marksAmong(
+    name,
+    (isMark && values) ?? unfitted,
+    (value) => unfitted.has(value) || isMark?.test(value) === true,
+  );
 }
 
 function marksAmong(column: string, counts: ReadonlyMap<string, number>, isMark: (value: string) => boolean): Marks[] {

@@ -43,15 +43,16 @@ export interface InspectedTable {
   /** Number of worksheets with a table. */
   readonly tables: 'one' | 'several';
   readonly outline?: 'outline';
+  readonly delimiter?: string;
 }
 
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source, columns, rows, tables, outline } = table;
+  const { path, source, columns, rows, tables, outline, delimiter } = table;
   const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
   const divided = splitMakers(source, assignRoles(columns, rows));
   const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
-  const made = makeDrafts({ ...known, ...omitUndefined({ outline }) });
+  const made = makeDrafts({ ...known, ...omitUndefined({ outline, delimiter }) });
   const { assembly } = made;
   const drafts = made.drafts.map((draft, index) => (index === 0 ? divided.remarks.reduce(withRemark, draft) : draft));
   const fitted: Draft[] = [];

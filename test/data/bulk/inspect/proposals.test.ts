@@ -196,6 +196,18 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       '"(do not populate)" in "Remarks"',
     ],
     [
+      'quantities of 0',
+      KICAD,
+      [
+        ...Array.from({ length: 20 }, (_, n) => `R${n},10k,0603,${n + 1},A${n}`),
+        'R30,10k,0603,0,A',
+        'R31,1k,0603,0.0,B',
+      ],
+      'Qty: { not: [ "0", "0.0" ] }',
+      '2 rows that are',
+      '"0" in "Qty"',
+    ],
+    [
       'quantities',
       KICAD,
       ['R1,10k,0603,2,A', 'R2,10k,0603,DNP,A', 'R3,1k,0603,1,B'],
