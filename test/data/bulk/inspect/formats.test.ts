@@ -50,6 +50,10 @@ interface Format {
   /** It has no mark for what is not fitted. */
   readonly marks?: 'none';
   readonly refs?: 'none';
+  /** A row in the middle. */
+  readonly between?: string;
+  /** Pieces of a part in the first row, if it is no header. */
+  readonly more?: number;
 }
 
 const refs = (separator: string) => (one: Part) => one.refs.join(separator);
@@ -430,6 +434,91 @@ const FORMATS: Readonly<Record<string, Format>> = {
     },
     only: 'fitted',
   },
+  'a list whose first column has no header': {
+    columns: { '': number, Description: text, Qty: count, Designator: refs(', ') },
+    only: 'fitted',
+  },
+  'a list with titles of sections': {
+    columns: { 'Part Number': number, Description: text, Qty: count, Designator: refs(', ') },
+    ...{ only: 'fitted', above: ['Passives,,,'], between: 'Next section,,,' },
+  },
+  'a list that repeats its header': {
+    columns: { 'Part Number': number, Description: text, Qty: count, Designator: refs(', ') },
+    ...{ only: 'fitted', between: 'Part Number,Description,Qty,Designator' },
+  },
+  'a list with blank rows': {
+    columns: { 'Part Number': number, Description: text, Qty: count, Designator: refs(', ') },
+    ...{ only: 'fitted', between: ',,,' },
+  },
+  'a list that says DNP in values': {
+    columns: {
+      Designator: refs(' '),
+      Value: (one) => (one.fitted ? one.value : `${one.value} DNP`),
+      Package: pkg,
+      Qty: count,
+    },
+  },
+  'a list with pieces as text': {
+    columns: { 'Part Number': number, Description: text, Quantity: (one) => `${one.refs.length} pcs` },
+    ...{ only: 'fitted', refs: 'none' },
+  },
+  'a list with designators in lines of their own': {
+    columns: { 'Part Number': number, Qty: count, Designators: refs('\n') },
+    ...{ only: 'fitted', as: 'xlsx' },
+  },
+  'a list with a signature below': {
+    columns: { 'Part Number': number, Description: text, Qty: count, Designator: refs(', ') },
+    ...{ only: 'fitted', below: ['', 'Prepared by: J. Doe,,,', 'Approved:,28 Nov 2026,,'] },
+  },
+  'a list with two makers': {
+    columns: {
+      'Part Number': number,
+      Qty: count,
+      Manufacturer: maker,
+      'Manufacturer PN': mpn,
+      'Manufacturer 2': () => 'Vishay',
+      'Manufacturer PN 2': (one) => `V-${one.mpn}`,
+    },
+    ...{ only: 'fitted', refs: 'none' },
+  },
+  'a list with "number / maker" in one cell': {
+    columns: { Pos: row, Designator: refs(', '), Qty: count, 'Mfr Part / Mfr': (one) => `${one.mpn} / ${one.maker}` },
+    only: 'fitted',
+  },
+  'a list with prices and sums': {
+    columns: {
+      'Part Number': number,
+      Description: text,
+      Qty: count,
+      'Unit Price': () => '$1,250.00',
+      'Extended Price': (one) => `$${(one.refs.length * 1250).toLocaleString('en')}.00`,
+    },
+    ...{ only: 'fitted', refs: 'none', below: ['"","Total","7","","$8,750.00"'] },
+  },
+  'a list with quantities for one and for ten boards': {
+    columns: {
+      'Part Number': number,
+      Description: text,
+      'Qty per board': count,
+      'Qty for 10': (one) => one.refs.length * 10,
+    },
+    ...{ only: 'fitted', refs: 'none' },
+  },
+  'a list by levels': {
+    columns: { Level: () => 1, 'Part Number': number, Name: text, Quantity: count },
+    ...{ only: 'fitted', refs: 'none', above: [] },
+  },
+  'a list with codes of an assembly': {
+    columns: { 'Part Number': number, Description: text, Qty: count, 'Assembly Code': mark('DNP', 'SMT') },
+    refs: 'none',
+  },
+  'a list with "Mounted"': {
+    columns: { Designator: refs(','), Value: value, Package: pkg, Quantity: count, Mounted: mark('No', 'Yes') },
+  },
+  'a list without a header': {
+    columns: { 'R9,R8': refs(','), '47k': value, R_0402: pkg, '2': count },
+    ...{ only: 'fitted', quotes: 'all', more: 2 },
+  },
   'a pick and place file': {
     columns: {
       Designator: refs(','),
@@ -448,11 +537,12 @@ async function pathOf({ columns, each, only, as, ...format }: Format): Promise<s
   const parts = only === 'fitted' ? FITTED : BOARD;
   const listed = each === undefined ? parts : parts.flatMap((one) => one.refs.map((ref) => ({ ...one, refs: [ref] })));
   const rows = listed.map((one, index) => Object.values(columns).map((cell) => cell(one, index + 1)));
-  const { above = [], below = [], delimiter = ',', quotes, encoding } = format;
+  const { above = [], below = [], delimiter = ',', quotes, encoding, between } = format;
   if (as === 'xlsx') return workbookOf({ BOM: [Object.keys(columns), ...rows] });
   const cell = (one: string | number): string =>
     quotes === 'all' || String(one).includes(delimiter) ? `"${one}"` : String(one);
   const lines = [Object.keys(columns), ...rows].map((cells) => cells.map(cell).join(delimiter));
+  if (between !== undefined) lines.splice(3, 0, between);
   const all = `${[...above, ...lines, ...below].join('\r\n')}\r\n`;
   const marked = encoding === undefined ? all : `\ufeff${all}`;
   return fileOf('board.csv', Buffer.from(marked, encoding === 'utf16le' ? 'utf16le' : 'utf8'));
@@ -481,6 +571,17 @@ async function rowsOf(path: string, manifests: readonly Manifest[], resource: st
   return found;
 }
 
+/** Pieces and designators of each part. */
+function piecesByPart(lines: readonly Record<string, string>[]) {
+  const byPart = new Map<string, { quantity: number; refs: string[] }>();
+  for (const { 'item.number': item = '', quantity = '1', refdes = '' } of lines) {
+    const known = byPart.get(item) ?? { quantity: 0, refs: [] };
+    const designators = refdes.split(/[\s,;]+/).filter((one) => one !== '');
+    byPart.set(item, { quantity: known.quantity + Number(quantity), refs: [...known.refs, ...designators] });
+  }
+  return byPart;
+}
+
 describe('the list of a board, as programs and people write it, becomes the lines of that board', () => {
   test.each(Object.keys(FORMATS))('%s', async (name) => {
     const format = FORMATS[name] as Format;
@@ -491,18 +592,12 @@ describe('the list of a board, as programs and people write it, becomes the line
     expect(problems, shown).toEqual([]);
     const given = manifests as unknown as readonly Manifest[];
     const lines = await rowsOf(path, given, 'ITEM_BOM');
-    const byPart = new Map<string, { quantity: number; refs: string[] }>();
-    for (const line of lines) {
-      const known = byPart.get(line['item.number'] ?? '') ?? { quantity: 0, refs: [] };
-      const designators = (line.refdes ?? '').split(/[\s,;]+/).filter((one) => one !== '');
-      byPart.set(line['item.number'] ?? '', {
-        quantity: known.quantity + (line.quantity === undefined ? 1 : Number(line.quantity)),
-        refs: [...known.refs, ...designators],
-      });
-    }
+    const byPart = piecesByPart(lines);
     const quantities = [...byPart.values()].map(({ quantity }) => quantity).sort();
-    expect(quantities, shown).toEqual(FITTED.map(({ refs: all }) => all.length).sort());
-    if (format.refs === undefined) {
+    expect(quantities, shown).toEqual(
+      [...FITTED.map(({ refs: all }) => all.length), ...(format.more === undefined ? [] : [format.more])].sort(),
+    );
+    if (format.refs === undefined && format.more === undefined) {
       const designators = [...byPart.values()].map((one) => one.refs.join(' ')).sort();
       const wanted = FITTED.map((one) =>
         one.refs.join(' ').replace('R1 R2 R3', name.includes('ranges') ? 'R1-R3' : 'R1 R2 R3'),
