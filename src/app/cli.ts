@@ -117,6 +117,18 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+const choose: BareCli['choose'] = async (message, choices, initial) => {
+  flush();
+  const { isCancel, select } = await import('@clack/prompts');
+  const chosen = await select({
+    ...{ message, options: [...choices], input: stdin, output: stderr, signal: controller.signal, withGuide: false },
+    ...(initial === undefined ? {} : { initialValue: initial }),
+  });
+  if (!isCancel(chosen)) return chosen;
+  controller.abort();
+  return undefined;
+};
+
 function openCli(): BareCli {
   const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
@@ -143,6 +155,7 @@ function openCli(): BareCli {
       };
     },
     ask,
+    choose,
     exit: (code: ExitCode) => {
       process.exitCode = code;
     },

@@ -112,3 +112,38 @@ describe('Ctrl-C at a terminal', () => {
     expect(await leases(project.folder)).toEqual([]);
   });
 });
+
+describe('import inspect --edit', () => {
+  const DOWN = '\u001b[B';
+  const LIST = 'Code,Text,Qty\nA-1,Bolt,2\nA-2,Nut,4\n';
+
+  test('shows what columns mean, lets it be corrected by arrow keys, and says how without questions', async () => {
+    const project = await testProject({ 'pump.csv': LIST });
+    const terminal = openTerminal(project, ['import', 'inspect', 'pump.csv', '--edit', '--out', 'new'], {});
+    await terminal.shows(
+      /Which column has something else\?[\s\S]*Code\s+item number: A-1 \| A-2\s+○ Text\s+nothing that is imported: Bolt \| Nut/,
+    );
+    terminal.type(`${DOWN}${DOWN}\r`);
+    await terminal.shows(/What is in "Text"\?/);
+    terminal.type(DOWN.repeat(2));
+    await terminal.shows(/● name/);
+    terminal.type('\r');
+    await terminal.shows(/Text\s+name: Bolt \| Nut/);
+    terminal.type('\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).toContain('Without questions: dexsync import inspect pump.csv --column Text=name');
+    const text = await project.read('new/manifests/pump.yaml');
+    expect(text).toContain('apiName: name, sourceName: Text');
+    const { code } = await project.run(['import', 'inspect', 'pump.csv', '--column', 'Text=name', '--out', 'again']);
+    expect([code, await project.read('again/manifests/pump.yaml')]).toEqual([0, text]);
+  });
+
+  test('writes nothing after Ctrl-C', async () => {
+    const project = await testProject({ 'pump.csv': LIST });
+    const terminal = openTerminal(project, ['import', 'inspect', 'pump.csv', '--edit', '--out', 'new'], {});
+    await terminal.shows(/Which column/);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended).toBe(130);
+    await expect(project.read('new/sync.config.yaml')).rejects.toThrow(/ENOENT/);
+  });
+});

@@ -23,8 +23,8 @@ describe('import inspect', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Delimiter   semicolon ";"');
     expect(out).toContain('Header      row 3');
-    expect(out).toMatch(/1 +Part Number +100% +3 +text +likely +0010 \| 0020 \| 0030/);
-    expect(out).toMatch(/3 +Description +66% +2 +text +Base; cast \| Soft/);
+    expect(out).toMatch(/1 +Part Number +number +100% +3 +text +likely +0010 \| 0020 \| 0030/);
+    expect(out).toMatch(/3 +Description +description +66% +2 +text +Base; cast \| Soft/);
     expect(out).toContain(
       '# - { resource: ITEM_SPECS, attribute: Colour, sourceName: Colour } # 2 values such as "red".',
     );

@@ -18,7 +18,15 @@ export interface Cli {
   /** Shows with `show` that Ctrl-C was pressed, until the returned function runs. Otherwise `err` gets the message. */
   onInterrupt?(show: (message: string) => void): () => void;
   ask(question: string): Promise<string>;
+  /** Lets a person choose by arrow keys, beginning at `initial`; undefined if nobody chose. Ctrl-C also interrupts. */
+  choose(question: string, choices: readonly Choice[], initial?: string): Promise<string | undefined>;
   exit(code: ExitCode): void;
+}
+
+/** One of several answers to a question. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** The process without redaction. Only cli.ts creates one. */

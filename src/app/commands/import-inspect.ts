@@ -1,15 +1,19 @@
-import { type Command, createArgument, createOption } from 'commander';
-import { EXIT, inspectFile } from '../library/library.js';
+import { type Command, createArgument, createOption, InvalidArgumentError } from 'commander';
+import { MEANINGS } from '../library/internal.js';
+import { EXIT, type ExitCode, type InspectFileOptions, inspectFile } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
+import { editColumns } from './edit-columns.js';
 import { documentOption } from './json-option.js';
-import { pickGiven } from './option-values.js';
+import { assignment, pickGiven } from './option-values.js';
 import { addSourceOptions, type SourceFlags, toImportSource } from './source-flags.js';
 
 interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly manifest?: boolean;
   readonly out?: string;
   readonly like?: string;
+  readonly column?: NonNullable<InspectFileOptions['meanings']>;
+  readonly edit?: boolean;
 }
 
 /**
@@ -33,7 +37,11 @@ export const importInspectCommand = (cli: Cli): Command =>
       createOption(
         '--like <folder>',
         'propose what the project in this folder has for a list with the same columns, instead of asking again',
+      ).conflicts(['column', 'edit']),
+      createOption('--column <name=meaning>', 'what a column means: a word of READ AS, or none; repeatable').argParser(
+        meaningOf,
       ),
+      createOption('--edit', 'correct at a terminal what columns mean, before anything is proposed or written'),
       documentOption(),
     ],
     examples: [
@@ -41,14 +49,30 @@ export const importInspectCommand = (cli: Cli): Command =>
       'dexsync import inspect next.xlsx --like parts --out next',
       'dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml',
     ],
-    run: async ({ flags, host, print }: CommandRun<InspectFlags>, file: string) => {
-      const { manifest, out } = flags;
-      const source = toImportSource(file, flags);
-      const found = await inspectFile({ source, ...pickGiven(flags, 'out', 'like') }, host);
-      const isUsable = found.proposal.problems.length === 0;
-      const exitCode = found.problem !== undefined ? EXIT.invalid : isUsable ? EXIT.done : EXIT.incomplete;
-      if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);
-      if (found.written === undefined) return print(found, (texts) => texts.inspection, exitCode);
-      return print(found, (texts) => texts.writtenProject(out ?? ''), exitCode);
-    },
+    run: inspect,
   });
+
+async function inspect({ cli, flags, host, print }: CommandRun<InspectFlags>, file: string): Promise<ExitCode> {
+  const { manifest, out, column: given = {} } = flags;
+  const options = { source: toImportSource(file, flags), ...pickGiven(flags, 'like') };
+  const meanings =
+    flags.edit === true
+      ? await editColumns(cli, file, given, (meanings) => inspectFile({ ...options, meanings }, host))
+      : given;
+  const found = await inspectFile({ ...options, ...pickGiven(flags, 'out'), meanings }, host);
+  const isUsable = found.proposal.problems.length === 0;
+  const exitCode = found.problem !== undefined ? EXIT.invalid : isUsable ? EXIT.done : EXIT.incomplete;
+  if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);
+  if (found.written === undefined) return print(found, (texts) => texts.inspection, exitCode);
+  return print(found, (texts) => texts.writtenProject(out ?? ''), exitCode);
+}
+
+type Meanings = NonNullable<InspectFlags['column']>;
+
+function meaningOf(text: string, given: Meanings = {}): Meanings {
+  const all = assignment('COLUMN')(text, given);
+  const known = [...Object.keys(MEANINGS), 'none'];
+  const unknown = Object.values(all).find((meaning) => !known.includes(meaning));
+  if (unknown === undefined) return all as Meanings;
+  throw new InvalidArgumentError(`A column cannot mean "${unknown}". Use one of: ${known.join(', ')}.`);
+}

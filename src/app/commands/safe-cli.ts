@@ -14,7 +14,12 @@ export function safeCli(cli: BareCli): { readonly safe: Cli; flush(): void } {
     flush();
     return cli.ask(secrets.redact(question));
   };
-  return { safe: { ...cli, host: { ...cli.host, secrets }, out, err, ask }, flush };
+  const choose: Cli['choose'] = (question, choices, initial) => {
+    flush();
+    const shown = choices.map(({ value, label }) => ({ value, label: secrets.redact(label) }));
+    return cli.choose(secrets.redact(question), shown, initial);
+  };
+  return { safe: { ...cli, host: { ...cli.host, secrets }, out, err, ask, choose }, flush };
 }
 
 type SafeOutput = Output & { flush(): void };

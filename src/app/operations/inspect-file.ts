@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { importJob, importSpecOf } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Inspection, inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import { likeDrafts, type SettledImport } from '#data/bulk/inspect/like-drafts.js';
+import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
 import { projectFiles } from '#data/bulk/inspect/project-files.js';
 import { findFile } from '#data/bulk/source/find-file.js';
 import type { Host } from '#project/host.js';
@@ -18,6 +20,8 @@ export interface InspectFileOptions {
   readonly out?: string;
   /** The folder of a project with Imports of a list that has the same columns. */
   readonly like?: string;
+  /** What columns mean, by name, where that is not evident. */
+  readonly meanings?: GivenMeanings;
 }
 
 /** An inspection with the files that were written for it. */
@@ -31,15 +35,16 @@ export interface InspectedFile extends Inspection {
  * neither a configuration nor a workspace, except for the project of `like`. Writes nothing if it proposes nothing. Throws
  * USAGE, with nothing written, if a file is in the way, and UNKNOWN_NAME if no Import of `like` reads a list with such columns.
  */
-export async function inspectFile({ source, out, like }: InspectFileOptions, host: Host): Promise<InspectedFile> {
+export async function inspectFile(
+  { source, out, like, meanings }: InspectFileOptions,
+  host: Host,
+): Promise<InspectedFile> {
   const found = await findFile(resolve(host.cwd, source.file), source);
   const settled = like === undefined ? undefined : await settledImports(like, host);
-  const { inspection, proposed } = await inspectTable(
-    found,
-    source,
-    host.signal,
-    settled && ((table) => likeDrafts({ ...table, path: found.path, settled }, host.signal)),
-  );
+  const { inspection, proposed } = await inspectTable(found, source, host.signal, {
+    ...omitUndefined({ meanings }),
+    ...(settled && { like: (table) => likeDrafts({ ...table, path: found.path, settled }, host.signal) }),
+  });
   const isNothing = inspection.problem !== undefined || inspection.proposal.manifests.length === 0;
   if (out === undefined || isNothing) return inspection;
   const folder = resolve(host.cwd, out);

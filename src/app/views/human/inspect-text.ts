@@ -78,10 +78,11 @@ function otherText(other: OtherTable, shown: string | undefined): string {
 }
 
 function columnsText({ columns, rows }: Inspection, width: number | undefined): string {
-  const head = ['#', 'COLUMN', 'FILLED', 'DISTINCT', 'TYPE', 'KEY', 'SAMPLES'];
-  const lines = columns.map(({ name, filled, distinct, type, key, samples }, index) => [
+  const head = ['#', 'COLUMN', 'READ AS', 'FILLED', 'DISTINCT', 'TYPE', 'KEY', 'SAMPLES'];
+  const lines = columns.map(({ name, meaning = '', filled, distinct, type, key, samples }, index) => [
     String(index + 1),
     name === '' ? '(no header)' : name,
+    meaning,
     rows === 0 ? '-' : `${Math.floor((100 * filled) / rows)}%`,
     distinct.toLocaleString('en-US'),
     type,

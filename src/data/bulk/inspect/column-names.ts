@@ -1,30 +1,4 @@
-/** Meaning of a column in a part list. */
-export type Role =
-  | 'level'
-  | 'parent'
-  | 'refDes'
-  | 'mpn'
-  | 'supplierPartNumber'
-  | 'manufacturer'
-  | 'supplier'
-  | 'number'
-  | 'quantity'
-  | 'uom'
-  | 'cost'
-  | 'description'
-  | 'name'
-  | 'value'
-  | 'package'
-  | 'category'
-  | 'notes'
-  | 'lineNumber'
-  | 'lifecycle'
-  | 'revision'
-  /** Where a part sits on a board: no quantity, and no value of the part. */
-  | 'placement'
-  /** Whether a part is left out of an assembly, or in it. */
-  | 'unfitted'
-  | 'fitted';
+import type { Role } from './meanings.js';
 
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case, without

@@ -1,7 +1,11 @@
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import { quoted } from '#base/printable.js';
 import type { ColumnFacts } from './column-facts.js';
-import { bareHeader, type Role, roleNamed } from './column-names.js';
+import { bareHeader, roleNamed } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
 import type { DateFacts } from './date-facts.js';
+import type { GivenMeanings, Meaning, Role } from './meanings.js';
 
 /** A column with its summary and facts. */
 export interface Column extends ColumnSummary, ColumnFacts {
@@ -11,23 +15,28 @@ export interface Column extends ColumnSummary, ColumnFacts {
 }
 
 /** The best column for each role; a column has one role. */
-export type Roles = ReadonlyMap<Role | 'path', Column>;
+export type Roles = ReadonlyMap<Meaning, Column>;
 
-/** Assigns roles to columns: by name, corrected by the cells; by the cells alone if the name says nothing. */
-export function assignRoles(columns: readonly Column[], rows: number): Roles {
-  const filled = columns.filter((column) => column.filled > 0);
-  const found = new Map<Role | 'path', Column>();
-  const take = (role: Role | 'path', column: Column | undefined): void => {
+/**
+ * Assigns roles to columns: those that people gave them; others by name, corrected by the cells; by the cells alone if the
+ * name says nothing.
+ */
+export function assignRoles(columns: readonly Column[], rows: number, given: GivenMeanings = {}): Roles {
+  const filled = columns.filter((column) => column.filled > 0 && given[column.name] === undefined);
+  const found = columnsGiven(columns, given);
+  const fixed = new Set(found.keys());
+  const take = (role: Meaning, column: Column | undefined): void => {
     if (column !== undefined && !found.has(role) && ![...found.values()].includes(column)) found.set(role, column);
   };
-  const named = filled.find((column) => roleNamed(column.header) === 'number' && isNumberByName(column));
+  const named =
+    found.get('number') ?? filled.find((column) => roleNamed(column.header) === 'number' && isNumberByName(column));
   for (const column of filled) {
     const role = roleOf(column, rows, named === undefined ? 'free' : 'taken');
     const known = role === undefined ? undefined : found.get(role);
-    if (role === undefined || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
+    if (role === undefined || fixed.has(role) || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
   }
-  takeComments(found);
+  if (!fixed.has('notes')) takeComments(found);
   const nameless = filled.filter(({ header }) => roleNamed(header) === undefined);
   const rest = (): Column[] => nameless.filter((column) => ![...found.values()].includes(column));
   take(
@@ -52,8 +61,31 @@ export function assignRoles(columns: readonly Column[], rows: number): Roles {
   return found;
 }
 
+function columnsGiven(columns: readonly Column[], given: GivenMeanings): Map<Meaning, Column> {
+  const found = new Map<Meaning, Column>();
+  for (const column of columns) {
+    const meaning = given[column.name] ?? 'none';
+    if (meaning !== 'none') found.set(meaning, column);
+  }
+  return found;
+}
+
+/** Throws USAGE for a meaning of a column that is not there. */
+export function checkMeanings(meanings: GivenMeanings, columns: readonly Column[]): void {
+  const known = columns.map(({ name }) => name);
+  const unknown = Object.keys(meanings).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const hint =
+    nearestHint(unknown, known) ??
+    `It has ${known
+      .filter((name) => name !== '')
+      .map(quoted)
+      .join(', ')}.`;
+  throw new DexsyncError('USAGE', `The table has no column "${unknown}".`, { hint });
+}
+
 /** Circuit editors put the value of a part into a column of comments, beside its designators. */
-function takeComments(found: Map<Role | 'path', Column>): void {
+function takeComments(found: Map<Meaning, Column>): void {
   const comments = found.get('notes');
   if (comments === undefined || !found.has('refDes') || found.has('value')) return;
   if (!/^comments?$/.test(bareHeader(comments.header))) return;

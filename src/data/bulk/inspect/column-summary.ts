@@ -1,5 +1,6 @@
 import type { SourceRow } from '../source/source-table.js';
 import { DistinctCounter } from './distinct.js';
+import type { Meaning } from './meanings.js';
 
 /** Summary of the cells of a column. */
 export interface ColumnSummary {
@@ -15,6 +16,8 @@ export interface ColumnSummary {
   readonly type: 'empty' | 'text' | 'integer' | 'number' | 'date' | 'boolean';
   /** Filled in every row with different values, as far as known; never for fractions and dates. */
   readonly key: 'likely' | 'no';
+  /** What the proposal reads in it. */
+  readonly meaning?: Meaning;
 }
 
 const SAMPLES = 3;

@@ -1,9 +1,10 @@
 import type { ChosenKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
-import { type Role, roleNamed } from './column-names.js';
+import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { blankDraft, type KnownTable } from './known-table.js';
+import type { Role } from './meanings.js';
 import { withoutPlaceholders } from './placeholders.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */

@@ -8,7 +8,7 @@ import type { RawTable } from '../source/raw-table.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
 import { factCollector } from './column-facts.js';
-import type { Column } from './column-roles.js';
+import { assignRoles, type Column, checkMeanings } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { withRemark } from './draft.js';
@@ -16,7 +16,15 @@ import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
-import { buildProposal, type InspectedTable, type Proposal, type ProposedDrafts, proposeDrafts } from './propose.js';
+import type { GivenMeanings, Meaning } from './meanings.js';
+import {
+  buildProposal,
+  type InspectedTable,
+  meaningsIn,
+  type Proposal,
+  type ProposedDrafts,
+  proposeDrafts,
+} from './propose.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -61,15 +69,20 @@ export interface SourceFile {
   readonly file: string;
 }
 
-/**
- * Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. `like`: drafts by the settings of another list;
- * by default they are proposed.
- */
+/** How the table of a file is proposed. */
+export interface ProposalOptions {
+  /** What people say that its columns mean. */
+  readonly meanings?: GivenMeanings;
+  /** Drafts by the settings of another list; by default they are proposed. */
+  readonly like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'roles'>) => Promise<ProposedDrafts>;
+}
+
+/** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. Throws USAGE for a meaning of no column. */
 export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
   signal: AbortSignal,
-  like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'rows'>) => Promise<ProposedDrafts>,
+  { meanings = {}, like }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const named = await readableSource(path, { ...given, file });
   const raw = await openRawTable(path, named);
@@ -80,8 +93,11 @@ export async function inspectTable(
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
   const { delimiter } = table;
+  checkMeanings(meanings, read.columns);
+  const roles = assignRoles(read.columns, read.rows, meanings);
+  const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const found = {
-    ...{ path, source: sourceToPropose(source, table), columns: read.columns, rows: read.rows, tables },
+    ...{ path, source: sourceToPropose(source, table), columns, roles, rows: read.rows, tables },
     ...omitUndefined({ delimiter }),
   };
   const proposed =
@@ -93,7 +109,7 @@ export async function inspectTable(
       : await like({ ...found, source: named });
   const inspection = {
     ...(await fileFacts(path, raw, table)),
-    ...tableFacts(chosen, table, read),
+    ...tableFacts(chosen, table, read, meaningsIn(proposed, roles)),
     ...omitUndefined({ end }),
   };
   return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
@@ -220,11 +236,15 @@ function tableFacts(
   { table: found, others }: ChosenTable,
   table: SourceTable,
   { rows, columns, garbled, problem }: ReadTable,
+  meanings: ReadonlyMap<string, Meaning>,
 ) {
   return {
     headerCandidates: headerCandidates(found?.head ?? []).slice(0, MOST_CANDIDATES),
     rows,
-    columns: columns.map(summaryOf),
+    columns: columns.map((column) => ({
+      ...summaryOf(column),
+      ...omitUndefined({ meaning: meanings.get(column.name) }),
+    })),
     others,
     notes: [...(table.notes?.() ?? []), ...garbled],
     ...omitUndefined({ problem }),

@@ -7,7 +7,6 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import { nameAssembly } from './assembly-name.js';
-import { assignRoles } from './column-roles.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
 import { withoutUnfitted } from './not-fitted.js';
@@ -21,7 +20,7 @@ export interface SettledImport {
 }
 
 /** A list to draft as another one was settled. Its source has the settings that the command names; they win. */
-interface SimilarList extends Pick<InspectedTable, 'path' | 'source' | 'columns' | 'rows'> {
+interface SimilarList extends Pick<InspectedTable, 'path' | 'source' | 'columns' | 'roles'> {
   /** Imports of a project. */
   readonly settled: readonly SettledImport[];
 }
@@ -34,9 +33,8 @@ const KINDS: Readonly<Record<string, DraftKind>> = { ITEM_SPECS: 'items', ITEM_B
  * those of the new list; nothing else changes, so that rows which do not fit are problems.
  */
 export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source: given, columns, rows } = list;
+  const { path, source: given, columns, roles } = list;
   const name = nameAssembly(path, given.file, undefined);
-  const roles = assignRoles(columns, rows);
   const drafts: Draft[] = [];
   for (const draft of await fittingDrafts(list, name)) {
     // Rows that nobody wants may have other marks here.

@@ -1,12 +1,13 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
-import { type Role, roleNamed } from './column-names.js';
+import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { type Draft, flowText, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
 import { blankDraft, type KnownTable } from './known-table.js';
+import type { Meaning, Role } from './meanings.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers, withUnits } from './number-formats.js';
 import { emptyPlaceholders } from './placeholders.js';
@@ -73,14 +74,14 @@ const FOR_BOM: readonly Role[] = [
 ];
 
 /** Fields of items whose values the workspace must have. */
-const KNOWN_VALUES: Partial<Record<Role | 'path', readonly [apiName: string, why: string]>> = {
+const KNOWN_VALUES: Partial<Record<Meaning, readonly [apiName: string, why: string]>> = {
   category: ['category.name', 'They must be categories of the workspace.'],
   lifecycle: ['lifecyclePhase.name', 'They must be lifecycle phases of the workspace.'],
   revision: ['revisionNumber', 'The service sets it when an item is released.'],
 };
 
 /** Attributes that the items of a workspace may have. */
-const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
+const ATTRIBUTES: Partial<Record<Meaning, string>> = {
   manufacturer: 'Manufacturer',
   mpn: 'Manufacturer Part Number',
   supplier: 'Supplier',

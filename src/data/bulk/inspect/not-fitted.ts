@@ -1,6 +1,7 @@
-import { type Role, roleNamed } from './column-names.js';
+import { roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRemark, withSource } from './draft.js';
+import type { Meaning } from './meanings.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
 interface Marks {
@@ -10,7 +11,7 @@ interface Marks {
 }
 
 /** Columns whose cells identify records or makers: "DNI" in them is a name. */
-const NAMES: ReadonlySet<Role | 'path' | undefined> = new Set([
+const NAMES: ReadonlySet<Meaning | undefined> = new Set([
   ...(['number', 'mpn', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'package', 'parent'] as const),
   ...(['refDes', 'level', 'lineNumber', 'path'] as const),
 ]);
@@ -59,7 +60,8 @@ const markedBy = (open: readonly OpenColumn[]): string =>
     : ` and map ${open.map(({ column }) => `"${column}"`).join(' and ')} to an attribute of the lines`;
 
 function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): Marks[] {
-  const role = roleNamed(header);
+  const [taken] = [...roles].find(([, column]) => column.name === name) ?? [];
+  const role = taken ?? roleNamed(header);
   if (name === '' || filled === 0) return [];
   if (role === 'unfitted' || role === 'fitted') {
     const isMark = (value: string): boolean =>
@@ -68,9 +70,8 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
         : !NO.test(value) && !FITTED.test(value);
     return values === undefined || values.size > MOST_MARKS ? [] : marksAmong(name, values, isMark);
   }
-  const [taken] = [...roles].find(([, column]) => column.name === name) ?? [role];
-  if (NAMES.has(taken)) return [];
-  const isMark = taken === 'quantity' ? NOTHING : taken === 'notes' ? UNFITTED : undefined;
+  if (NAMES.has(role)) return [];
+  const isMark = role === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
   return marksAmong(
     name,
     (isMark && values) ?? unfitted,

@@ -1,7 +1,7 @@
 import { plainNumber } from '../source/plain-number.js';
-import type { Role } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, flowText, withRemark, withSource } from './draft.js';
+import type { Role } from './meanings.js';
 
 interface KnownColumns {
   readonly columns: readonly Column[];

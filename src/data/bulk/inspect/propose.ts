@@ -3,11 +3,11 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { nameAssembly } from './assembly-name.js';
-import type { Column } from './column-roles.js';
-import { assignRoles } from './column-roles.js';
+import type { Column, Roles } from './column-roles.js';
 import { type Draft, withRemark } from './draft.js';
 import { fitDraft } from './fit-draft.js';
 import { makeDrafts } from './make-drafts.js';
+import type { Meaning } from './meanings.js';
 import { findMissingParents } from './missing-parents.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { splitMakers } from './split-makers.js';
@@ -39,6 +39,7 @@ export interface InspectedTable {
   readonly path: string;
   readonly source: ImportSource;
   readonly columns: readonly Column[];
+  readonly roles: Roles;
   readonly rows: number;
   /** Number of worksheets with a table. */
   readonly tables: 'one' | 'several';
@@ -48,9 +49,9 @@ export interface InspectedTable {
 
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source, columns, rows, tables, outline, delimiter } = table;
+  const { path, source, columns, roles, rows, tables, outline, delimiter } = table;
   const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
-  const divided = splitMakers(source, assignRoles(columns, rows));
+  const divided = splitMakers(source, roles);
   const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
   const made = makeDrafts({ ...known, ...omitUndefined({ outline, delimiter }) });
   const { assembly } = made;
@@ -76,6 +77,13 @@ export async function addParents(
   const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;
   const others = proposed.drafts.filter((draft) => draft !== bom);
   return { ...proposed, drafts: others.map((draft) => (draft === items ? withRemark(draft, why) : draft)) };
+}
+
+/** What is read in each column, by name: the items may be numbered by one whose header does not say it. */
+export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMap<string, Meaning> {
+  const number = drafts.find(({ kind }) => kind === 'items')?.mapping.get('number');
+  const named = [...roles].map(([meaning, { name }]) => [name, meaning] as const);
+  return new Map([...(number === undefined ? [] : [[number, 'number'] as const]), ...named]);
 }
 
 const NOTHING = 'No column can be the item number: nothing is proposed.';

@@ -1,6 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type Role, roleNamed } from './column-names.js';
+import { roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
+import type { Role } from './meanings.js';
 
 /** The two parts of a source, in the order in which most lists have them. */
 const PAIRS: readonly (readonly [maker: Role, number: Role])[] = [

@@ -52,7 +52,7 @@ interface Format {
   readonly refs?: 'none';
   /** A row in the middle. */
   readonly between?: string;
-  /** Pieces of a part in the first row, if it is no header. */
+  /** Pieces of a part in the first row, if the list has no header. */
   readonly more?: number;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import type { Meaning } from '#data/bulk/inspect/meanings.js';
 import { fileOf } from '../support.js';
 
 /** The proposal for a text, as one file of manifests. */
@@ -42,6 +43,21 @@ test('a column that cannot be mapped directly becomes a comment or a setting', a
   expect(differing).toContain('createDuplicates: ALLOW');
   expect(differing).not.toContain('repeated: sum');
   expect(text).toContain('checkRefDes: DO_NOT_CHECK');
+});
+
+test('columns mean what people say they mean, and those without a meaning are not proposed', async () => {
+  const content = 'Article,Code,Part No,Qty,DNP,Junk\nA,x-1,1,2,,j\nB,x-2,2,1,y,k\n';
+  const path = await fileOf('p.csv', content);
+  const inspect = (meanings: Readonly<Record<string, Meaning | 'none'>>) =>
+    inspectTable({ path, file: 'p.csv' }, { file: 'p.csv' }, new AbortController().signal, { meanings });
+  const { inspection } = await inspect({ Code: 'number', 'Part No': 'lineNumber', DNP: 'none', Junk: 'unfitted' });
+  const { text } = inspection.proposal;
+  expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Code }');
+  expect(text).toContain('where: { Junk: { not: [ j, k ] } }');
+  expect(text).not.toContain('DNP');
+  const meanings = Object.fromEntries(inspection.columns.map(({ name, meaning }) => [name, meaning]));
+  expect(meanings).toMatchObject({ Code: 'number', 'Part No': 'lineNumber', Qty: 'quantity', Junk: 'unfitted' });
+  await expect(inspect({ Cod: 'number' })).rejects.toThrow('The table has no column "Cod".');
 });
 
 test('irregular quotes and short rows get settings; empty columns are in no line', async () => {
