@@ -1,4 +1,5 @@
 import { builtIn } from '#core/catalog.js';
+import { rowSourceSchema } from '#core/jobs/source.js';
 import { envelope } from '#core/manifest/envelope.js';
 import { applyFactsSchema } from '#core/model/apply-facts.js';
 import { planSchema } from '#core/model/plan.js';
@@ -11,7 +12,12 @@ import { configSchema } from '#project/config/config-schema.js';
 export { compilerFor } from '#core/validator.js';
 
 const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
-  findings: [configSchema, envelope, ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema)],
+  findings: [
+    configSchema,
+    envelope,
+    rowSourceSchema,
+    ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema),
+  ],
   shape: [planSchema, ...Object.values(RECORDS), applyFactsSchema, snapshotSchema, entrySchema, reviewSchema],
 };
 

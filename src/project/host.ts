@@ -1,4 +1,6 @@
 import type { Secrets } from '#base/secrets.js';
+import type { RowSource } from '#core/jobs/source.js';
+import type { RowTable, TableRow } from '#core/manifest/row-table.js';
 import type { Event } from '#core/stream/event.js';
 import type { Variables } from './config/environment-settings.js';
 
@@ -39,6 +41,26 @@ export interface Host {
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Writes a line of `--trace`. */
   readonly trace?: (line: string) => void;
+  /**
+   * @internal Finds the list at a path of which manifests are made. The readers of files are in a house above. Throws
+   * FILE_UNREADABLE.
+   */
+  readonly findList: (path: string, source: RowSource) => Promise<FoundList>;
+}
+
+/** A list that was found, and may be read now. */
+export interface FoundList {
+  readonly path: string;
+  /** Opens it. Its file has the name of the source in messages. Throws FILE_UNREADABLE. */
+  open(): Promise<OpenList>;
+}
+
+/** A list while it is read. */
+export interface OpenList extends Omit<RowTable, 'rows'> {
+  /** Can be iterated once. */
+  readonly batches: AsyncIterable<readonly TableRow[]>;
+  /** Decisions of the reader that may be wrong, once all rows were read. */
+  readonly warnings: () => readonly { readonly code: string; readonly message: string; readonly hint?: string }[];
 }
 
 /** A workspace at an address that the ledger does not know, and a known address with the same workspace id. */

@@ -3,6 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { builtIn, type Catalog } from '#core/catalog.js';
 import { type Linked, link } from '#core/engine/link.js';
 import { assemble } from '#core/manifest/assemble.js';
+import { limitRepeats } from '#core/manifest/limit-repeats.js';
 import type { ParsedYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import { type Config, loadConfig } from './config/load-config.js';
@@ -67,7 +68,7 @@ function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string
   const assembled = assemble(validated.manifests, shown);
   const linked = link(assembled.manifests, catalog.schemaOf);
   const stages = [read, validated, assembled, linked];
-  return { linked, diagnostics: stages.flatMap(({ diagnostics }) => diagnostics) };
+  return { linked, diagnostics: limitRepeats(stages.flatMap(({ diagnostics }) => diagnostics)) };
 }
 
 /** Merges equal findings; one that not all environments have names the first that has it. */

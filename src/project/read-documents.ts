@@ -1,8 +1,9 @@
 import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { holdsReferences, type VariableValues } from '#core/manifest/fill.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
-import { holdsReferences, interpolate, type VariableValues } from '#core/manifest/interpolate.js';
+import { interpolate, listsOf } from '#core/manifest/interpolate.js';
 import type { SourceFile } from '#core/manifest/load.js';
 import { applyOverlay, type Overlay } from '#core/manifest/overlay.js';
 import { type ParsedYaml, parseYaml } from '#core/manifest/parse.js';
@@ -12,6 +13,7 @@ import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } fr
 import type { Config } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
 import { loadLayers } from './load-layers.js';
+import { type ReadLists, readLists } from './read-lists.js';
 import { readVariablesFile } from './read-variables-file.js';
 
 /** The documents of an environment with variables filled in, before its overlay is applied to the manifests. */
@@ -81,7 +83,7 @@ async function readGroup(
   const sources = await readVariables(parsed, config, options, host);
   const layers = [layer, ...more];
   const anywhere: VariableValues = Object.assign({}, ...layers.map(({ variables }) => variables).reverse());
-  const all = fillLayers(parsed, sources, anywhere);
+  const all = await fillLayers(parsed, sources, anywhere);
   // Variables from files and the command line are the same in all environments.
   const { fromFiles, given } = sources;
   const needed = [...all.used].filter(
@@ -91,11 +93,11 @@ async function readGroup(
     needed.every((name) => Object.hasOwn(variables, name) || Object.hasOwn(sources.before, name)),
   );
   const [first, ...others] = distinctLayers(able, needed);
-  const readWith = ({ name, variables }: EnvironmentLayer): EnvironmentReading => ({
+  const readWith = async ({ name, variables }: EnvironmentLayer): Promise<EnvironmentReading> => ({
     ...omitUndefined({ environment: name }),
-    read: fillLayers(parsed, sources, variables),
+    read: await fillLayers(parsed, sources, variables),
   });
-  return first === undefined ? [{ read: all }] : [readWith(first), ...others.map(readWith)];
+  return first === undefined ? [{ read: all }] : [await readWith(first), ...(await Promise.all(others.map(readWith)))];
 }
 
 /** Drops environments with the same values as another: they read the same manifests. */
@@ -119,6 +121,7 @@ interface ParsedLayers {
   readonly environment: string;
   readonly missing: Overlay['missing'];
   readonly catalog: Config['catalog'];
+  readonly lists: ReadLists;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -138,6 +141,7 @@ async function parseLayers(
     environment,
     missing: options.files === undefined ? 'refused' : 'ignored',
     catalog: config.catalog,
+    lists: readLists(config, host),
     diagnostics,
   };
 }
@@ -151,11 +155,11 @@ const needsVariables = (
 ): boolean =>
   Object.keys(variables).length + variableFiles.length > 0 || [...manifests, ...overlay].some((file) => file.refers);
 
-function fillLayers(
-  { manifests, overlay, environment, missing, catalog, diagnostics }: ParsedLayers,
+async function fillLayers(
+  { manifests, overlay, environment, missing, catalog, lists, diagnostics }: ParsedLayers,
   sources: VariableSources,
   variables: VariableValues,
-): ReadDocuments & { readonly used: ReadonlySet<string> } {
+): Promise<ReadDocuments & { readonly used: ReadonlySet<string> }> {
   const used = new Set<string>();
   if (hasErrors(sources.diagnostics)) {
     const layers = { environment, manifests: [], overlay: [] };
@@ -169,12 +173,14 @@ function fillLayers(
     if (Object.hasOwn(sources.fromFiles, name)) return '`--var-file`';
     return Object.hasOwn(variables, name) ? `environment ${environment}` : 'the configuration';
   };
+  const named = [...manifests, ...overlay].filter(({ refers }) => refers);
+  const unread = await lists.read(named.flatMap(({ documents }) => listsOf(documents, values)));
   const [base, laid] = [manifests, overlay].map((files) => {
-    const parts = files.map((file) => (file.refers ? interpolateFile(file, { values, sourceOf, used }) : file));
+    const parts = files.map((file) => (file.refers ? interpolateFile(file, { values, sourceOf, used, lists }) : file));
     return mergeParts(parts);
   }) as [ParsedYaml, ParsedYaml];
   const merged = applyOverlay(base.documents, { environment, documents: laid.documents, missing, catalog });
-  const all = [diagnostics, given.diagnostics, base.diagnostics, laid.diagnostics, merged.diagnostics].flat();
+  const all = [diagnostics, given.diagnostics, unread, base.diagnostics, laid.diagnostics, merged.diagnostics].flat();
   const unused = hasErrors(all) ? [] : unusedVariables(Object.keys(sources.given), used);
   const layers = { environment, manifests: base.documents, overlay: laid.documents };
   return { documents: merged.documents, diagnostics: [...all, ...unused], used, layers };
@@ -184,10 +190,14 @@ interface FillContext {
   readonly values: VariableValues;
   readonly sourceOf: (name: string) => string;
   readonly used: Set<string>;
+  readonly lists: ReadLists;
 }
 
-function interpolateFile({ documents, diagnostics }: ParsedFile, { values, sourceOf, used }: FillContext): ParsedYaml {
-  const result = interpolate(documents, values, sourceOf);
+function interpolateFile(
+  { documents, diagnostics }: ParsedFile,
+  { values, sourceOf, used, lists }: FillContext,
+): ParsedYaml {
+  const result = interpolate(documents, values, sourceOf, lists);
   for (const name of result.used) used.add(name);
   return { documents: result.documents, diagnostics: [...diagnostics, ...result.diagnostics] };
 }

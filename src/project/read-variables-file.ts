@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Diagnostic } from '#base/diagnostics.js';
-import { checkVariables, type VariableValues } from '#core/manifest/interpolate.js';
+import type { VariableValues } from '#core/manifest/fill.js';
+import { checkVariables } from '#core/manifest/interpolate.js';
 import { readSource } from '#core/manifest/load.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { isObject } from '#core/model/json.js';

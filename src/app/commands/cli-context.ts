@@ -29,8 +29,8 @@ export interface Choice {
   readonly label: string;
 }
 
-/** The process without redaction. Only cli.ts creates one. */
-export type BareCli = Omit<Cli, 'host'> & { readonly host: Omit<Cli['host'], 'secrets'> };
+/** The process without redaction and readers of lists. Only cli.ts creates one. */
+export type BareCli = Omit<Cli, 'host'> & { readonly host: Omit<Cli['host'], 'secrets' | 'findList'> };
 
 /** Options of every command, and those that several commands share. */
 export interface GlobalOptions {

@@ -1,4 +1,4 @@
-import { type Output, openSecrets } from '../library/internal.js';
+import { findList, type Output, openSecrets } from '../library/internal.js';
 import type { Secrets } from '../library/library.js';
 import type { BareCli, Cli } from './cli-context.js';
 
@@ -19,7 +19,7 @@ export function safeCli(cli: BareCli): { readonly safe: Cli; flush(): void } {
     const shown = choices.map(({ value, label }) => ({ value, label: secrets.redact(label) }));
     return cli.choose(secrets.redact(question), shown, initial);
   };
-  return { safe: { ...cli, host: { ...cli.host, secrets }, out, err, ask, choose }, flush };
+  return { safe: { ...cli, host: { ...cli.host, secrets, findList }, out, err, ask, choose }, flush };
 }
 
 type SafeOutput = Output & { flush(): void };

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { openSecrets } from '#base/secrets.js';
 import type { Event } from '#core/stream/event.js';
 import type { Host } from '#project/host.js';
+import { findList } from './internal.js';
 import { ownVersion } from './own-version.js';
 
 /** Options of a host; all but the folder may be left out. */
@@ -44,6 +45,7 @@ export function createHost({ variables = {}, onEvent, signal, ...given }: HostOp
     variables,
     secrets,
     version: ownVersion(),
+    findList,
     signal: aborted,
     emit: onEvent === undefined ? () => undefined : (event) => tell(onEvent, secrets.redactValue(event)),
   };

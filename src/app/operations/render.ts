@@ -40,6 +40,6 @@ export async function render(options: RenderOptions, host: Host): Promise<readon
 
 /** Formats rendered manifests as YAML documents, each below a comment with its place. */
 export const renderedYaml = (manifests: readonly RenderedManifest[]): string =>
-  manifests
-    .map((manifest) => `# ${manifest.origin.file}:${manifest.origin.line}\n${manifestYaml(manifest)}`)
-    .join('---\n');
+  manifests.map((manifest) => `# ${placeText(manifest.origin)}\n${manifestYaml(manifest)}`).join('---\n');
+
+const placeText = ({ file, line, row }: Origin): string => `${file}:${line}${row === undefined ? '' : ` (${row})`}`;

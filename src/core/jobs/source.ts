@@ -37,8 +37,8 @@ const stopAtSchema = Type.Union(
   },
 );
 
-/** How to find the rows of an import in its file. All columns have their names after `rename`. */
-export const importSourceSchema = object(
+/** How to find the rows of a list in its file. All columns have their names after `rename`. */
+export const rowSourceSchema = object(
   {
     file: Type.String({
       minLength: 1,
@@ -157,6 +157,14 @@ export const importSourceSchema = object(
       }),
     ),
     ...cellOptions,
+  },
+  { description: 'Where the rows come from.' },
+);
+
+/** How to find the rows of an import in its file. */
+export const importSourceSchema = object(
+  {
+    ...rowSourceSchema.properties,
     hierarchy: Type.Optional(hierarchySchema),
     files: Type.Optional(
       Type.String({
@@ -174,6 +182,8 @@ export const importSourceSchema = object(
   { description: 'Where the rows come from.' },
 );
 
+/** The location of the rows of a list, and which of them count. */
+export type RowSource = Static<typeof rowSourceSchema>;
 /** The location of an import's rows, and which of them count. Rows and columns count from 1. */
 export type ImportSource = Static<typeof importSourceSchema>;
 /** The encodings that can be configured; UTF-8 and UTF-16 are also detected by their bytes. */

@@ -42,6 +42,20 @@ export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, st
   };
 }
 
+/** Positions of a document that is made of a row: each says of which row and columns. `textOf` has their words. */
+export function rowOrigins(
+  origins: Origins,
+  columns: ReadonlyMap<Pointer, readonly string[]>,
+  textOf: (columns: readonly string[]) => string,
+): Origins {
+  const row = (pointer: Pointer): string => textOf(nearestAbove(columns, pointer)?.entry ?? []);
+  return {
+    start: { ...origins.start, row: textOf([]) },
+    value: (pointer) => ({ ...origins.value(pointer), row: row(pointer) }),
+    key: (pointer) => ({ ...origins.key(pointer), row: row(pointer) }),
+  };
+}
+
 /** The entry of a value or of its nearest ancestor, and the keys that lead from there to the value. */
 function nearestAbove<T>(
   entries: ReadonlyMap<Pointer, T>,

@@ -17,7 +17,11 @@ export function publishedManifestSchema({ allKinds, jobs }: Pick<Catalog, 'allKi
     type: 'object',
     required,
     additionalProperties: false,
-    properties: { ...properties, forEach: FOR_EACH_SCHEMA, kind: { enum: types.map(({ name }) => name) } },
+    properties: {
+      ...properties,
+      forEach: withoutTraits(FOR_EACH_SCHEMA),
+      kind: { enum: types.map(({ name }) => name) },
+    },
     allOf: types.map(({ name, schema }) => ({
       if: { properties: { kind: { const: name } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema.

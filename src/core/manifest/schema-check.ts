@@ -92,6 +92,8 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
       return `expected ${typeNames(params.type)}, got ${given}.`;
     case 'const':
       return `expected ${excerpt(quoted(params.allowedValue))}, got ${given}.`;
+    case 'enum':
+      return `expected ${listText(params.allowedValues, ' or ')}, got ${given}.`;
     case 'minLength':
     case 'minItems':
       return 'it must not be empty.';
@@ -162,6 +164,7 @@ function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
   if (keyword === 'type' && [params.type].flat().includes('boolean')) return booleanHint(data);
   if (keyword === 'type' && params.type === 'array') return listHint(data);
+  if (keyword === 'enum') return nearestHint(String(data), params.allowedValues);
   if (keyword !== 'pattern') return undefined;
   const { known } = traitsOf(parentSchema);
   return known === undefined ? undefined : nearestHint(String(data), known);

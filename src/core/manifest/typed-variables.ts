@@ -1,5 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import type { VariableValues } from './interpolate.js';
+import type { VariableValues } from './fill.js';
 import { parseYaml } from './parse.js';
 import { jsonType, typeName } from './type-name.js';
 

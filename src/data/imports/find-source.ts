@@ -1,14 +1,13 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import type { Bound } from '#core/engine/bind.js';
 import { importSpecOf } from '#core/jobs/import.js';
-import { isInside } from '#core/manifest/load.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
-import { STANDARD_INPUT } from '#project/shown-file.js';
+import { homeOf, mayRead } from '#project/source-place.js';
 import { folderOfPattern } from '../bulk/archive/list-files.js';
 import { findFile } from '../bulk/source/find-file.js';
 
@@ -35,8 +34,7 @@ export async function findSource({ config, host }: Place, bound: Sourced): Promi
     unreadable(error, bound, config.folder, host),
   );
   const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
-  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
-  if (allowed.includes(true)) return found;
+  if (await mayRead(path, config.folder, home)) return found;
   const message = `${manifest.address} reads "${source.file}", which is outside the project folder.`;
   const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
   const origin = manifest.origins.value('/spec/source/file');
@@ -53,19 +51,13 @@ export async function findFiles(
   if (files === undefined) return {};
   const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
   const filesPath = resolve(home, files);
-  const place = folderOfPattern(filesPath);
-  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
-  if (allowed.includes(true)) return { filesPath };
+  if (await mayRead(folderOfPattern(filesPath), config.folder, home)) return { filesPath };
   const message = `${manifest.address} reads "${files}", which is outside the project folder.`;
   const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
   const origin = manifest.origins.value('/spec/source/files');
   emitDiagnostics(host, config.folder, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
   return {};
 }
-
-/** The folder that a manifest's sources are relative to: the current folder, if it comes from standard input. */
-const homeOf = (file: string, project: string, cwd: string): string =>
-  file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 /** Reports an unreadable file as a finding of the manifest that names it, and rethrows the error. */
 export function unreadable(

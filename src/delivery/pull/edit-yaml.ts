@@ -67,7 +67,7 @@ function readBack(text: string): Json | undefined {
 }
 
 /** `$${` is a literal `${`. */
-const EXPRESSION = /(?<!\$)\$\{(var|each)\./;
+const EXPRESSION = /(?<!\$)\$\{(var|each|row)\./;
 
 function overwritesExpression(document: Document, keys: readonly string[], edit: Edit): boolean {
   const node = nodeAt(document, keys);

@@ -142,7 +142,7 @@ function editManifest(
   const drifted = input.takesDrift && fact !== undefined ? driftOf(bound, fact, found, input) : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
-  const left = results.filter(([, outcome]) => outcome !== 'made');
+  const left = results.flatMap(([edit, outcome]) => (outcome === 'made' ? [] : [[edit, outcome] as const]));
   const proposals = left.map(([edit, why]) =>
     edit.is === 'set' && edit.in === 'metadata'
       ? unallowedFinding(bound, why)
@@ -175,7 +175,7 @@ const absentFinding = ({ manifest: { address, origins } }: Bound, environment: s
   severity: 'warning',
   code: 'not-in-workspace',
   message: `${address} is not in environment "${environment}"; its manifest is left as it is.`,
-  hint: 'The next plan creates it. Remove the manifest if it was deleted on purpose.',
+  hint: `The next plan creates it. Remove ${origins.start.row ?? 'the manifest'} if it was deleted on purpose.`,
   origin: origins.start,
 });
 
@@ -183,7 +183,7 @@ const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string,
   severity: 'warning',
   code: 'renamed-outside',
   message: `${address} is now named "${name}" in environment "${environment}".`,
-  hint: `The next plan restores its name. To keep the new one, write \`${flowYaml({ name: withoutReferences(name) }).slice(2, -2)}\` in its metadata.`,
+  hint: `The next plan restores its name. To keep the new one, write ${origins.start.row === undefined ? `\`${flowYaml({ name: withoutReferences(name) }).slice(2, -2)}\` in its metadata` : `it into ${origins.start.row}`}.`,
   origin: origins.value('/metadata/name'),
 });
 
@@ -193,10 +193,10 @@ const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
   unsafe: 'an anchor, an alias or an overlay gives the value',
 };
 
-const unallowedFinding = ({ manifest: { address, origins } }: Bound, why: Edited): Diagnostic => ({
+const unallowedFinding = ({ manifest: { address, origins } }: Bound, why: Exclude<Edited, 'made'>): Diagnostic => ({
   severity: 'warning',
   code: 'edit-proposed',
-  message: `${address} has values in the workspace that look like typos, and its metadata was not edited${why === 'made' ? '' : `, because ${REASONS[why]}`}.`,
+  message: `${address} has values in the workspace that look like typos, and its metadata was not edited, because ${REASONS[why]}.`,
   hint: 'Add `known: any` to its metadata.',
   origin: origins.value('/metadata'),
 });
@@ -206,7 +206,7 @@ function proposal(
   { manifest: { address, metadata, kind, origins, spec: written } }: Bound,
   found: LiveManifest,
   { pointer }: Edit,
-  why: Edited,
+  why: Exclude<Edited, 'made'>,
   { environment, overlay, catalog }: PullInput,
 ): Diagnostic {
   const { schema, otherwise: ofKind } = catalog.knownKind(kind);
@@ -219,12 +219,16 @@ function proposal(
     overlay === undefined
       ? `an overlay of environment "${environment}" (\`overlay:\` in sync.config.yaml)`
       : `the overlay ${overlay}`;
+  const origin = origins.value(`/spec${pointer}`);
+  const { row } = origin;
+  const because = row === undefined ? REASONS[why] : `it is made of ${row}`;
+  const source = row === undefined ? 'the source of the value' : 'it there, or in the manifest for all of its objects';
   return {
     severity: 'warning',
     code: 'edit-proposed',
-    message: `${address}: ${dottedPath(pointer)} differs in environment "${environment}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(value)}.`,
-    hint: `Change the source of the value, or put this into ${where}: ${text}`,
-    origin: origins.value(`/spec${pointer}`),
+    message: `${address}: ${dottedPath(pointer)} differs in environment "${environment}" and was not edited, because ${because}. The workspace has ${quoted(value)}.`,
+    hint: `Change ${source}, or put this into ${where}: ${text}`,
+    origin,
   };
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { checkVariables, holdsReferences, interpolate, withoutReferences } from '#core/manifest/interpolate.js';
+import { holdsReferences } from '#core/manifest/fill.js';
+import { checkVariables, interpolate, withoutReferences } from '#core/manifest/interpolate.js';
 import { parseYaml } from '#core/manifest/parse.js';
 
 const VALUES = { site: 'Vienna', count: 3, on: true, none: null, list: ['a', 'b'], map: { x: 1 } };

@@ -29,7 +29,7 @@ function objectText(explained: ObjectExplanation, palette: Palette): string {
   const head = [
     palette.bold(`${address}: ${action}`),
     `  ${reason}`,
-    palette.dim(`  ${origin.file}:${origin.line}, ${whose}`),
+    palette.dim(`  ${origin.file}:${origin.line}${layerText(origin)}, ${whose}`),
     '',
   ];
   return `${[...head, ...fields.map((field) => fieldRuleText(field, palette))].join('\n')}\n`;
@@ -68,9 +68,9 @@ function recordedText(recorded: RecordedRuns | null): string {
   return `${state}${runs === null ? '' : ` by ${runs}`}${when}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}, from the ${from}`;
 }
 
-/** The overlay or variable of a value that is not written in the manifest. */
-function layerText({ layer, filledBy }: Origin): string {
-  const parts = [...(layer === 'base' ? [] : [layer]), ...(filledBy === undefined ? [] : [filledBy])];
+/** The overlay, variable or row of a value that is not written in the manifest. */
+function layerText({ layer, filledBy, row }: Origin): string {
+  const parts = [layer === 'base' ? undefined : layer, filledBy, row].filter((part) => part !== undefined);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

@@ -1,6 +1,7 @@
 import { nearestHint } from '#base/nearest.js';
 import { excerpt } from '#base/printable.js';
-import type { CellFault } from '../source/source-table.js';
+import { isFaultOf } from '#core/manifest/row-table.js';
+import { FAULT_HINTS } from '../source/cell-faults.js';
 import type { Column } from './columns.js';
 import type { AllowedValues, PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
@@ -8,28 +9,19 @@ import { type RowFields, removeMarker } from './row-fields.js';
 /** Finding the nearest of many values takes long; after this many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 1000;
 
-const HINTS: Readonly<Record<CellFault['code'], string>> = {
-  'cell-error': 'Correct the cell in the workbook.',
-  'date-unreadable': 'Correct the cell, replace it with `values`, or change the order in `dates`.',
-  'formula-without-value': 'Open the workbook in a spreadsheet program and save it.',
-  'row-short': 'Write the empty cells too, set `shortRows: allow`, or remove the row.',
-  'parent-unknown': 'Correct the level of the row, or `hierarchy` in the source.',
-};
-
 /**
  * Finds cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped
  * column, of which only the first is reported.
  */
 export function faultCheck(columns: readonly Column[], say: ReportFinding): RowCheck {
   return ({ row, cells, faults }) => {
-    for (const { index, code, says } of faults) {
-      const at = columns.findIndex(
-        ({ from }) => from.type === 'cell' && (code === 'row-short' ? from.index >= index : from.index === index),
-      );
+    for (const fault of faults) {
+      const { code, says } = fault;
+      const at = columns.findIndex(({ from }) => from.type === 'cell' && isFaultOf(fault, from.index));
       const header = columns[at]?.header;
       if (header === undefined) continue;
       const message = `The cell in column "${header}" ${says}.`;
-      say({ severity: 'error', code, message, hint: HINTS[code], row, column: header, value: cells[at] ?? '' });
+      say({ severity: 'error', code, message, hint: FAULT_HINTS[code], row, column: header, value: cells[at] ?? '' });
     }
   };
 }
