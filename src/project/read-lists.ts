@@ -74,7 +74,16 @@ async function readRows({ batches, warnings, ...table }: OpenList, place: ListPl
   const warned = warnings().map(({ code, message, hint }) =>
     withHint({ ...findingAt(place, code, message), severity: 'warning' as const }, hint),
   );
-  return { table: { ...table, rows }, diagnostics: warned };
+  return { table: { ...table, find: remembering(table.find), rows }, diagnostics: warned };
+}
+
+/** A column is looked for in every row. */
+function remembering(find: RowTable['find']): RowTable['find'] {
+  const known = new Map<string, ReturnType<typeof find>>();
+  return (header) => {
+    if (!known.has(header)) known.set(header, find(header));
+    return known.get(header);
+  };
 }
 
 const findingAt = ({ origins }: ListPlace, code: string, message: string): Diagnostic => ({

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSecrets } from '#base/secrets.js';
 import { addressOf } from '#core/model/address.js';
+import { findList } from '#data/bulk/find-list.js';
 import { readPlan } from '#delivery/planfile/read-plan.js';
 import type { LedgerState } from '#ledger/fold.js';
 import { parseJournal } from '#ledger/parse-journal.js';
@@ -63,7 +64,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
 test('a plan that dexsync 0.1 saved can be applied, and matches the published schema', async () => {
   const host = {
     ...{ cwd: WRITTEN, variables: {}, version: '0', clock: () => new Date(0), nonce: () => 'n' },
-    ...{ signal: new AbortController().signal, emit: () => undefined, secrets: openSecrets() },
+    ...{ signal: new AbortController().signal, emit: () => undefined, secrets: openSecrets(), findList },
   };
   const { plan } = await readPlan('plan.json', host);
   expect(plan.steps.map(({ address, action }) => [address, action])).toEqual([['Trigger/Compliance edited', 'update']]);

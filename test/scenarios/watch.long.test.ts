@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openSecrets } from '#base/secrets.js';
+import { findList } from '#data/bulk/find-list.js';
 import type { Host } from '#project/host.js';
 // The built library: what it finds beside its own files is there.
 import { watch } from '../../dist/index.js';
@@ -546,7 +547,7 @@ test('a watch that runs for long leaks nothing', async () => {
   const listeners: number[] = [];
   const host: Host = {
     ...{ cwd: project.folder, variables: environment(workspace.variables), version: '1', clock: () => new Date() },
-    ...{ nonce: randomUUID, signal: stopping.signal, secrets: openSecrets() },
+    ...{ nonce: randomUUID, signal: stopping.signal, secrets: openSecrets(), findList },
     emit(event) {
       if (event.type !== 'watch' || event.event.is !== 'round-ended') return;
       expect(event.event.result).toBe(rounds === 0 ? 'applied' : 'unchanged');

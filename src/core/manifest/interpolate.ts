@@ -49,17 +49,15 @@ export const listsOf = (documents: readonly Document[], variables: VariableValue
     return source === undefined ? [] : [{ source, origins }];
   });
 
-const NO_LISTS: RowLists = { tableOf: () => undefined, catalog: { jobs: [], schemaOf: () => ({}) } };
-
 /**
- * Fills in variables, and creates a document for each item of a `forEach`: the stages between parse and merge.
- * Positions stay those of the file.
+ * Fills in variables, and creates a document for each item of a `forEach`, or for each name in the rows of a list: the
+ * stages between parse and merge. Positions stay those of the file. Without `lists`, no document is made of rows.
  */
 export function interpolate(
   documents: readonly Document[],
   variables: VariableValues,
   sourceOf: (name: string) => string = () => 'the configuration',
-  lists: RowLists = NO_LISTS,
+  lists?: RowLists,
 ): InterpolatedDocuments {
   const used = new Set<string>();
   const diagnostics: Diagnostic[] = [];
@@ -80,12 +78,13 @@ const newContext = (origins: Origins, variables: VariableValues): FillContext =>
 
 const AT = pointerTo('', FOR_EACH);
 
-function fillDocument(value: unknown, filling: FillContext, lists: RowLists): readonly Document[] {
+function fillDocument(value: unknown, filling: FillContext, lists?: RowLists): readonly Document[] {
   if (!isObject(value) || !Object.hasOwn(value, FOR_EACH)) return [filledDocument(value, filling)];
   const { [FOR_EACH]: given, ...rest } = value;
   if (!isRowSource(given)) return copiesOf(rest, given, filling);
   const source = rowSourceOf(given, filling);
-  const table = source === undefined ? undefined : lists.tableOf({ source, origins: filling.origins });
+  if (source === undefined || lists === undefined) return [];
+  const table = lists.tableOf({ source, origins: filling.origins });
   return table === undefined ? [] : rowDocuments(rest, table, filling, lists.catalog);
 }
 

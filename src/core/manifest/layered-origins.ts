@@ -1,3 +1,4 @@
+import type { Origin } from '#base/diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 
@@ -42,7 +43,17 @@ export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, st
   };
 }
 
-/** Positions of a document that is made of a row: each says of which row and columns. `textOf` has their words. */
+/** Positions that are only found when the first of them is needed. */
+export function laterOrigins(start: Origin, find: () => Origins): Origins {
+  let found: Origins | undefined;
+  const origins = (): Origins => {
+    found ??= find();
+    return found;
+  };
+  return { start, value: (pointer) => origins().value(pointer), key: (pointer) => origins().key(pointer) };
+}
+
+/** Positions of a document that is made of rows: each but the start says of which, in the words of `textOf`. */
 export function rowOrigins(
   origins: Origins,
   columns: ReadonlyMap<Pointer, readonly string[]>,
@@ -50,7 +61,7 @@ export function rowOrigins(
 ): Origins {
   const row = (pointer: Pointer): string => textOf(nearestAbove(columns, pointer)?.entry ?? []);
   return {
-    start: { ...origins.start, row: textOf([]) },
+    start: origins.start,
     value: (pointer) => ({ ...origins.value(pointer), row: row(pointer) }),
     key: (pointer) => ({ ...origins.key(pointer), row: row(pointer) }),
   };

@@ -9,9 +9,16 @@ import { ABSENT } from './row-scope.js';
 import { type RowTable, rowText, type TableRow } from './row-table.js';
 
 /** What one row says of a value: the value, and its place in the document of that row. */
-export interface RowPart extends Place {
+export interface RowPart {
   readonly value: unknown;
+  readonly pointer: Pointer;
+  readonly of: RowDocument;
+}
+
+/** A row, and the positions of the document that was made of it alone. */
+export interface RowDocument {
   readonly row: TableRow;
+  readonly origins: Origins;
 }
 
 /** Parts of one value, one for each row that says something of it. */
@@ -21,8 +28,8 @@ export type RowParts = readonly [RowPart, ...RowPart[]];
 export interface MergeContext {
   /** The object, in messages. */
   readonly name: string;
-  /** The place of each value of the result. */
-  readonly places: Map<Pointer, Place>;
+  /** Takes the place of each value of the result, if it is wanted. */
+  readonly places?: Map<Pointer, Place>;
   readonly found: Diagnostic[];
   readonly table: RowTable;
 }
@@ -32,9 +39,8 @@ export interface MergeContext {
  * differs, keyed entries by their keys. Two texts or numbers contradict each other: an error that names both cells.
  */
 export function mergeRows(parts: RowParts, at: Pointer, schema: SchemaNode | undefined, merging: MergeContext): Json {
-  const [{ value, pointer, origins }] = parts;
-  const isScalar = !Array.isArray(value) && !isObject(value);
-  merging.places.set(at, { origins: isScalar ? origins : originsOfAll(parts, merging.table), pointer });
+  const [{ value }] = parts;
+  merging.places?.set(at, placeOf(parts, merging.table));
   if (Array.isArray(value)) return mergeLists(parts, at, schema, merging);
   if (isObject(value)) return mergeMaps(parts, at, schema, merging);
   const other = parts.find((part) => !Object.is(part.value, value));
@@ -42,37 +48,40 @@ export function mergeRows(parts: RowParts, at: Pointer, schema: SchemaNode | und
   return value as Json;
 }
 
-/** Positions of a value that several rows make. */
-function originsOfAll(parts: RowParts, table: RowTable): Origins {
+/** The place of a text or number is a cell, that of a list or map is all of its rows. */
+function placeOf(parts: RowParts, table: RowTable): Place {
+  const [{ value, pointer, of }] = parts;
+  const { origins } = of;
+  if (typeof value !== 'object' || value === null) return { origins, pointer };
   const text = rowText(
     table,
-    parts.map(({ row }) => row),
+    parts.map((part) => part.of.row),
   );
-  return rowOrigins(parts[0].origins, new Map(), () => text);
+  return { origins: rowOrigins(origins, new Map(), () => text), pointer };
 }
 
 function mergeMaps(parts: RowParts, at: Pointer, schema: SchemaNode | undefined, merging: MergeContext): Json {
-  const members = grouped(
-    parts.flatMap((part) =>
-      Object.entries(part.value as object).map(([key, value]) => ({
-        key,
-        part: { ...part, value, pointer: pointerTo(part.pointer, key) },
-      })),
-    ),
-  );
+  const members = new Groups();
+  for (const { value, pointer, of } of parts) {
+    for (const [key, entry] of Object.entries(value as object)) {
+      members.add(key, { value: entry, pointer: pointerTo(pointer, key), of });
+    }
+  }
   return Object.fromEntries(
-    [...members].map(([key, of]) => [key, mergeRows(of, pointerTo(at, key), schema?.properties?.[key], merging)]),
+    [...members.all].map(([key, of]) => [key, mergeRows(of, pointerTo(at, key), schema?.properties?.[key], merging)]),
   );
 }
 
 function mergeLists(parts: RowParts, at: Pointer, schema: SchemaNode | undefined, merging: MergeContext): Json {
   const { keyed } = traitsOf(schema);
-  const entries = parts.flatMap((part) =>
-    (part.value as unknown[]).map((value, index) => ({ ...part, value, pointer: pointerTo(part.pointer, index) })),
-  );
-  const present = entries.filter(({ value }) => value !== ABSENT);
-  const groups = grouped(present.map((part) => ({ key: identityOf(part.value as Json, keyed), part })));
-  return [...groups.values()].map((of, index) => mergeRows(of, pointerTo(at, index), schema?.items, merging));
+  const entries = new Groups();
+  for (const { value, pointer, of } of parts) {
+    for (const [index, entry] of (value as unknown[]).entries()) {
+      if (entry === ABSENT) continue;
+      entries.add(identityOf(entry as Json, keyed), { value: entry, pointer: pointerTo(pointer, index), of });
+    }
+  }
+  return [...entries.all.values()].map((of, index) => mergeRows(of, pointerTo(at, index), schema?.items, merging));
 }
 
 /** Entries without a key are each one of their own: the schema then says what they lack. */
@@ -81,20 +90,20 @@ function identityOf(entry: Json, keyed: readonly string[] | undefined): string {
   return matchKey(entry, keyed);
 }
 
-/** Groups parts by their keys, in the order of the first of each. */
-export function grouped(all: readonly { readonly key: string; readonly part: RowPart }[]): Map<string, RowParts> {
-  const groups = new Map<string, [RowPart, ...RowPart[]]>();
-  for (const { key, part } of all) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [part]);
+/** Parts by their keys, in the order of the first of each. */
+export class Groups {
+  readonly all = new Map<string, [RowPart, ...RowPart[]]>();
+
+  add(key: string, part: RowPart): void {
+    const group = this.all.get(key);
+    if (group === undefined) this.all.set(key, [part]);
     else group.push(part);
   }
-  return groups;
 }
 
 function contradiction(first: RowPart, other: RowPart, at: Pointer, name: string): Diagnostic {
-  const [one, two] = [first, other].map(({ value, pointer, origins }) => {
-    return { text: excerpt(quoted(value)), origin: origins.value(pointer) };
+  const [one, two] = [first, other].map(({ value, pointer, of }) => {
+    return { text: excerpt(quoted(value)), origin: of.origins.value(pointer) };
   }) as [Cell, Cell];
   return {
     severity: 'error',

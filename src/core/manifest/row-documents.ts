@@ -1,14 +1,14 @@
 import { type Diagnostic, withHint } from '#base/diagnostics.js';
 import type { Catalog } from '../catalog.js';
-import type { Document } from '../model/document.js';
+import type { Document, Origins } from '../model/document.js';
 import type { SchemaNode } from '../model/fields.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { envelope } from './envelope.js';
 import { addFinding, type FillContext, fill, type ReferenceFinding } from './fill.js';
 import { FOR_EACH, MOST_ITEMS } from './for-each.js';
-import { filledOrigins, layeredOrigins, type Place, rowOrigins } from './layered-origins.js';
-import { grouped, mergeRows, type RowPart, type RowParts } from './merge-rows.js';
+import { filledOrigins, laterOrigins, layeredOrigins, type Place, rowOrigins } from './layered-origins.js';
+import { Groups, mergeRows, type RowPart, type RowParts } from './merge-rows.js';
 import type { RowScope } from './row-scope.js';
 import { type ColumnPlace, isFaultOf, type RowTable, rowText, type TableRow } from './row-table.js';
 
@@ -44,9 +44,11 @@ export function rowDocuments(
   const isUnnamed = ({ value }: RowPart): boolean => ofName !== undefined && nameIn(value) === '';
   found.push(...parts.filter(isUnnamed).map((part) => unnamed(part, ofName)));
   const named = parts.filter((part) => !isUnnamed(part));
-  const groups = grouped(named.map((part) => ({ key: nameIn(part.value), part })));
-  if (groups.size > MOST_ITEMS) addFinding(tooMany(groups.size), '', pointerTo('', FOR_EACH), filling);
-  return [...groups].map(([name, of]) => mergedDocument(`${rest.kind}/${name}`, of, template));
+  const groups = new Groups();
+  for (const part of named) groups.add(nameIn(part.value), part);
+  const { size } = groups.all;
+  if (size > MOST_ITEMS) addFinding(tooMany(size), '', pointerTo('', FOR_EACH), filling);
+  return [...groups.all].map(([name, of]) => mergedDocument(`${rest.kind}/${name}`, of, template));
 }
 
 const NAME = '/metadata/name';
@@ -73,7 +75,7 @@ function partOf(row: TableRow, template: Template): RowPart {
   const origins = rowOrigins(filledOrigins(filling.origins, sources), scope.columns, (columns) =>
     rowText(table, [row], columns),
   );
-  return { value, origins, pointer: '', row };
+  return { value, pointer: '', of: { row, origins } };
 }
 
 /** The name in a document; empty if it has none. */
@@ -83,15 +85,21 @@ function nameIn(value: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-function mergedDocument(name: string, parts: RowParts, { table, schema, filling }: Template): Document {
+function mergedDocument(name: string, parts: RowParts, template: Template): Document {
+  const { table, schema, filling } = template;
+  const value = mergeRows(parts, '', schema, { name, table, found: filling.found });
+  const rows = parts.map(({ of }) => of.row);
+  const start = { ...filling.origins.start, row: rowText(table, rows) };
+  return { value, origins: laterOrigins(start, () => mergedOrigins(rows, template)) };
+}
+
+/** Merges the rows of an object once more, now with the places of its values: few objects need them. */
+function mergedOrigins(rows: readonly TableRow[], template: Template): Origins {
+  const { table, schema, filling } = template;
+  const parts = rows.map((row) => partOf(row, template)) as unknown as RowParts;
   const places = new Map<Pointer, Place>();
-  const value = mergeRows(parts, '', schema, { name, table, places, found: filling.found });
-  const [{ origins }] = parts;
-  const row = rowText(
-    table,
-    parts.map((part) => part.row),
-  );
-  return { value, origins: { ...layeredOrigins(origins, places), start: { ...origins.start, row } } };
+  mergeRows(parts, '', schema, { name: '', table, places, found: [] });
+  return layeredOrigins(filling.origins, places);
 }
 
 /** Finds cells in use that cannot be trusted, such as the error of a formula; of a short row only the first. */
@@ -111,7 +119,7 @@ function cellFindings({ table, filling: { origins } }: Template, columns: RowSco
   );
 }
 
-const unnamed = ({ origins }: RowPart, columns: readonly string[] = []): Diagnostic => ({
+const unnamed = ({ of: { origins } }: RowPart, columns: readonly string[] = []): Diagnostic => ({
   severity: 'error',
   code: 'row-unnamed',
   message: `A row has no name: ${columns.map((column) => `"${column}"`).join(' and ')} is empty.`,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Cli } from '#app/commands/cli-context.js';
 import { createProgram } from '#app/commands/program.js';
 import { openSecrets } from '#base/secrets.js';
+import { findList } from '#data/bulk/find-list.js';
 
 /** A process in memory, and what was written there. */
 export function memoryCli(width?: number) {
@@ -23,6 +24,7 @@ export function memoryCli(width?: number) {
       variables: {},
       version: '0.0.0',
       secrets: openSecrets(),
+      findList,
       clock: () => new Date(0),
       nonce: () => '',
       signal: new AbortController().signal,

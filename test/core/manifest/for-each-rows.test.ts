@@ -246,10 +246,32 @@ describe('what is wrong with a list is reported where the manifest uses it', () 
 
   test('a cell outside of a manifest of rows, and a list that could not be read', () => {
     const { documents } = parseYaml(`a: "\${row.Name}"\n---\n${HEAD}`, 'm.yaml');
+    const unread = { tableOf: () => undefined, catalog: builtIn };
+    expect(interpolate(documents, {}, undefined, unread)).toEqual(interpolate(documents, {}));
     const { diagnostics, documents: none } = interpolate(documents, {});
     expect([none, diagnostics.map(({ code, hint }) => [code, hint])]).toEqual([
       [],
       [['row-outside', 'Add `forEach: { file: FILE }` beside `kind:`; each row of the file is then read.']],
+    ]);
+  });
+
+  test('a manifest that has nothing but a name, and a row without it', () => {
+    const { said } = made('forEach: { file: s.csv }\nmetadata: { name: "${row.Name}" }', table(['Name', '']));
+    expect(said).toEqual([expect.stringContaining('2:19 row-unnamed')]);
+  });
+
+  test('a word that the field does not have names those that it has', () => {
+    const { documents } = made(
+      `apiVersion: dexsync/v1\n${HEAD}spec: { approvalStatus: "\${row.Status}" }`,
+      table(['Name|Status', 'A|Aproved', 'B|approved']),
+    );
+    expect(validateManifests(documents, builtIn).diagnostics).toMatchObject([
+      {
+        message:
+          'Supplier/A has an invalid value in "approvalStatus": expected approved, unrated or disapproved, got "Aproved".',
+        hint: 'Did you mean "approved"?',
+        origin: { line: 5, row: 's.csv, row 2, column "Status"' },
+      },
     ]);
   });
 

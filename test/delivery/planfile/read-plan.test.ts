@@ -8,6 +8,7 @@ import { digest } from '#core/engine/normal-form.js';
 import { addressOf } from '#core/model/address.js';
 import type { Json } from '#core/model/json.js';
 import type { Plan, Step } from '#core/model/plan.js';
+import { findList } from '#data/bulk/find-list.js';
 import { readPlan, type SavedPlan } from '#delivery/planfile/read-plan.js';
 import type { Host } from '#project/host.js';
 
@@ -66,6 +67,7 @@ async function bench(): Promise<Bench> {
     cwd,
     variables: {},
     secrets: openSecrets(),
+    findList,
     version: '0',
     clock: () => new Date(0),
     nonce: () => 'n',
