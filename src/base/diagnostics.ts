@@ -8,7 +8,7 @@ export interface Origin {
   readonly layer: string;
   /** The source that filled in the value, if it was not written there: `${var.site} of environment prod`. */
   readonly filledBy?: string;
-  /** The row of a list that it was made of: `suppliers.csv, row 5, column "City"`. */
+  /** The row of a list that it comes from: `suppliers.csv, row 5, column "City"`. */
   readonly row?: string;
 }
 

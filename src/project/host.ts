@@ -42,7 +42,7 @@ export interface Host {
   /** Writes a line of `--trace`. */
   readonly trace?: (line: string) => void;
   /**
-   * @internal Finds the list at a path of which manifests are made. The readers of files are in a house above. Throws
+   * @internal Finds the list at a path that manifests come from. The readers of files are in a house above. Throws
    * FILE_UNREADABLE.
    */
   readonly findList: (path: string, source: RowSource) => Promise<FoundList>;

@@ -12,7 +12,7 @@ import { homeOf, mayRead } from './source-place.js';
 /** Rows beyond what manifests describe: they belong into an Import. */
 const MOST_ROWS = 100_000;
 
-/** The lists of which the manifests of a project are made. Each is read once, for all environments. */
+/** The lists that the manifests of a project come from. Each is read once, for all environments. */
 export interface ReadLists extends RowLists {
   /** Reads the lists that were not read yet. Returns the findings about all that are named. */
   read(places: readonly ListPlace[]): Promise<readonly Diagnostic[]>;

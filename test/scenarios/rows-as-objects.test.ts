@@ -97,7 +97,7 @@ describe('suppliers of a list', () => {
     expect(out).toContain('manifests/suppliers.yaml:4:19  error  row-unnamed');
   });
 
-  test('that were changed by hand are drift; a pull leaves manifest and list alone and names the row to change', async () => {
+  test('that somebody changed in the workspace are drift; a pull leaves manifest and list alone and names the row to change', async () => {
     const { run, workspace, project, found } = await suppliers();
     expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
     for (const [name, website] of [['Alpha', 'hand.example'] as const, ['Gamma', 'gamma.example'] as const]) {
@@ -120,10 +120,10 @@ describe('suppliers of a list', () => {
     const { code, err } = await run('pull', '--kind', 'Supplier');
     expect(code).toBe(0);
     expect(err).toContain(
-      'website differs in environment "remote" and was not edited, because it is made of data/suppliers.csv, row 2, column "Web". The workspace has "hand.example".',
+      'website differs in environment "remote" and was not edited, because it comes from data/suppliers.csv, row 2, column "Web". The workspace has "hand.example".',
     );
     expect(err).toContain('Change it there, or in the manifest for all of its objects, or put this into an overlay');
-    expect(err).toContain('phoneNumbers differs in environment "remote" and was not edited, because it is made of');
+    expect(err).toContain('phoneNumbers differs in environment "remote" and was not edited, because it comes from');
     expect([await project.read('manifests/suppliers.yaml'), await project.read('data/suppliers.csv')]).toEqual([
       SUPPLIERS,
       listOf(ROWS),

@@ -18,7 +18,7 @@ export type { Output, Shown, View } from '../views/view.js';
 
 import { lazily } from './lazily.js';
 
-/** Finds the lists of which manifests are made. */
+/** Finds the lists that manifests come from. */
 export const findList = lazily(async () => (await import('#data/bulk/find-list.js')).findList);
 /** Writes the findings of a command to files, in the formats of pipelines. */
 export const openReport = lazily(async () => (await import('../operations/open-report.js')).openReport);

@@ -8,7 +8,8 @@ export type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engin
 export type { Stale } from '#core/engine/stale-objects.js';
 export type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from '#core/jobs/import.js';
-export type { Encoding, ImportSource } from '#core/jobs/source.js';
+export type { Encoding, ImportSource, RowSource } from '#core/jobs/source.js';
+export type { CellFault, ColumnPlace, RowTable, TableRow } from '#core/manifest/row-table.js';
 export type { Acknowledgement } from '#core/model/acknowledgement.js';
 export type { Address } from '#core/model/address.js';
 export type { ApplyFacts, PlannedFacts } from '#core/model/apply-facts.js';
@@ -105,7 +106,7 @@ export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from '#ledger/stor
 export type { Variables } from '#project/config/environment-settings.js';
 export type { EnvironmentPair } from '#project/connection/environment-pair.js';
 export type { Place } from '#project/connection/place.js';
-export type { AddressChange, Host, ProjectOptions } from '#project/host.js';
+export type { AddressChange, FoundList, Host, OpenList, ProjectOptions } from '#project/host.js';
 export type { ListedObject, Listing } from '#project/live/listing.js';
 export type { ListingYaml } from '#project/live/listing-yaml.js';
 export type { ImportRun, RunStatus } from '#service/import-runs.js';

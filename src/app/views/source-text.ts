@@ -5,7 +5,7 @@ export function sourceText(origin: Origin | undefined): string | undefined {
   const { layer = 'base', filledBy, row } = origin ?? {};
   const overlay = layer.startsWith('overlay ') ? [`This is in the ${layer}.`] : [];
   const variable = filledBy === undefined ? [] : [`The value comes from ${filledBy}.`];
-  const list = row === undefined ? [] : [`Made of ${row}.`];
+  const list = row === undefined ? [] : [`It comes from ${row}.`];
   const all = [...overlay, ...variable, ...list];
   return all.length === 0 ? undefined : all.join(' ');
 }

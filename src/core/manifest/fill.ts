@@ -22,7 +22,7 @@ export interface FillContext {
   readonly sources: Map<Pointer, string>;
   /** The item of this copy of a document with `forEach`. */
   readonly each?: Item;
-  /** The row of this copy of a document that is made of rows. */
+  /** The row of this copy of a manifest of rows. */
   readonly row?: RowScope;
 }
 
@@ -121,7 +121,7 @@ function referredValue(reference: string, at: Pointer, filling: FillContext): un
 function cellValue(reference: string, at: Pointer, filling: FillContext): unknown {
   const { row, sources } = filling;
   if (row === undefined) {
-    const message = `"\${${reference}}" has a value only in a manifest that is made of rows.`;
+    const message = `"\${${reference}}" has a value only in a manifest of rows.`;
     const hint = 'Add `forEach: { file: FILE }` beside `kind:`; each row of the file is then read.';
     return addFinding({ code: 'row-outside', message, hint }, reference, at, filling);
   }
@@ -141,7 +141,7 @@ const noMember = (holder: string, key: string, value: unknown): ReferenceFinding
 
 function itemPart(name: string, reference: string, { each, row }: FillContext): { value: unknown } | ReferenceFinding {
   if (row !== undefined) {
-    const message = `"\${${reference}}" has no value in a manifest that is made of rows.`;
+    const message = `"\${${reference}}" has no value in a manifest of rows.`;
     return { code: 'each-outside', message, hint: 'Write `${row.COLUMN}` for a cell.' };
   }
   if (each === undefined) {

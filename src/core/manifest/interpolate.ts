@@ -28,7 +28,7 @@ export function withoutReferences(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutReferences(entry)]));
 }
 
-/** The lists of which documents are made, as they were read. */
+/** The lists that documents come from, as they were read. */
 export interface RowLists {
   /** Returns what a document names; undefined if it could not be read, which was reported. */
   readonly tableOf: (list: ListPlace) => RowTable | undefined;
@@ -51,7 +51,7 @@ export const listsOf = (documents: readonly Document[], variables: VariableValue
 
 /**
  * Fills in variables, and creates a document for each item of a `forEach`, or for each name in the rows of a list: the
- * stages between parse and merge. Positions stay those of the file. Without `lists`, no document is made of rows.
+ * stages between parse and merge. Positions stay those of the file. Without `lists`, no document comes from rows.
  */
 export function interpolate(
   documents: readonly Document[],

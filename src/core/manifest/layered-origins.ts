@@ -53,7 +53,7 @@ export function laterOrigins(start: Origin, find: () => Origins): Origins {
   return { start, value: (pointer) => origins().value(pointer), key: (pointer) => origins().key(pointer) };
 }
 
-/** Positions of a document that is made of rows: each but the start says of which, in the words of `textOf`. */
+/** Positions of a document of rows: each but the start says which rows, in the words of `textOf`. */
 export function rowOrigins(
   origins: Origins,
   columns: ReadonlyMap<Pointer, readonly string[]>,

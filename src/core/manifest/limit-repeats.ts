@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 
-/** How many findings of one kind are useful at one place of a manifest that is made of rows. */
+/** How many findings of one kind are useful at one place of a manifest of rows. */
 const MOST = 20;
 
 /** Drops findings that many rows have at one place of their manifest, and says how many. Keeps all others. */

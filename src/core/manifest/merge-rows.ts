@@ -15,7 +15,7 @@ export interface RowPart {
   readonly of: RowDocument;
 }
 
-/** A row, and the positions of the document that was made of it alone. */
+/** A row, and the positions of the document that it alone would be. */
 export interface RowDocument {
   readonly row: TableRow;
   readonly origins: Origins;

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Named } from '../model/kind.js';
 import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
@@ -19,6 +19,7 @@ export function publishedManifestSchema({ allKinds, jobs }: Pick<Catalog, 'allKi
     additionalProperties: false,
     properties: {
       ...properties,
+      metadata: withReferences(properties.metadata as Json),
       forEach: withoutTraits(FOR_EACH_SCHEMA),
       kind: { enum: types.map(({ name }) => name) },
     },
@@ -32,7 +33,7 @@ export function publishedManifestSchema({ allKinds, jobs }: Pick<Catalog, 'allKi
         .filter(({ name, schema }) => definedBy(schema) === name)
         .map(({ name, summary, schema }) => [
           name,
-          { description: summary, ...(withNulls(withoutTraits(schema)) as JsonObject) },
+          { description: summary, ...(withReferences(withNulls(withoutTraits(schema))) as JsonObject) },
         ]),
     ),
   };
@@ -64,6 +65,28 @@ function withNulls(schema: Json): Json {
   const optional = ([name, node]: [string, Json]): [string, Json] =>
     (required as readonly string[]).includes(name) ? [name, node] : [name, orNull(node as JsonObject)];
   return { ...inner, properties: Object.fromEntries(Object.entries(properties as JsonObject).map(optional)) };
+}
+
+/** A text that stands for a value of any type, which is checked when it is filled in. */
+const REFERENCE = { type: 'string', pattern: '\\$\\{(var|each|row)\\.' };
+
+/** Allows references where a schema accepts no texts, or only some words. */
+function withReferences(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withReferences);
+  if (!isObject(schema)) return schema;
+  const { type = [], enum: words, ...rest } = schema;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, referencesIn(key, value)]));
+  const types = [type].flat() as readonly Json[];
+  if (words !== undefined) return { ...inner, anyOf: [{ enum: words }, REFERENCE] };
+  if (types.some((one) => one === 'number' || one === 'integer' || one === 'boolean'))
+    return { ...inner, type: [...types, REFERENCE.type], pattern: REFERENCE.pattern };
+  return schema.type === undefined ? inner : { type, ...inner };
+}
+
+function referencesIn(key: string, value: Json): Json {
+  if (key !== 'properties' && key !== 'patternProperties')
+    return key === 'items' || key === 'anyOf' ? withReferences(value) : value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, field]) => [name, withReferences(field)]));
 }
 
 const orNull = (node: JsonObject): JsonObject =>

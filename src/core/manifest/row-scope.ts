@@ -6,7 +6,7 @@ import type { RowTable, TableRow } from './row-table.js';
 /** A value that comes from empty cells alone: it is left out. */
 export const ABSENT = Symbol('absent');
 
-/** A row while a document is made of it. */
+/** A row that is filled into a document. */
 export interface RowScope {
   readonly table: RowTable;
   readonly row: TableRow;
@@ -20,7 +20,7 @@ export interface RowScope {
   readonly filledBy?: string;
 }
 
-/** Returns the value that is made, or ABSENT if it was made of empty cells alone. */
+/** Returns the value, or ABSENT if it comes from empty cells alone. */
 export function unlessEmpty(scope: RowScope | undefined, make: () => unknown): unknown {
   if (scope === undefined) return make();
   const { empty, filled } = scope.counts;

@@ -1,4 +1,4 @@
-/** A list that manifests are made of, as it was read: every cell as text. */
+/** A list that manifests come from, as it was read: every cell as text. */
 export interface RowTable {
   /** Its file, and the worksheet if it has several; for messages. */
   readonly name: string;

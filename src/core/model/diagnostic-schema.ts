@@ -9,7 +9,7 @@ export const originSchema = Type.Unsafe<Origin>(
     column: countSchema(),
     layer: Type.String({ description: '`base`, or the overlay that it comes from.' }),
     filledBy: Type.Optional(Type.String({ description: 'The variable that its value comes from.' })),
-    row: Type.Optional(Type.String({ description: 'The rows of a list, and the column, that it was made of.' })),
+    row: Type.Optional(Type.String({ description: 'The rows of a list, and the column, that it comes from.' })),
   }),
 );
 

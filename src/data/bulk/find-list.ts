@@ -7,7 +7,7 @@ import { findColumn } from './source/headers.js';
 import { openSource } from './source/open-source.js';
 import { nameOfTable, type SourceRow } from './source/source-table.js';
 
-/** Finds the list at a path of which manifests are made: a host's port to the readers of files. */
+/** Finds the list at a path that manifests come from: a host's port to the readers of files. */
 export async function findList(path: string, source: RowSource): Promise<FoundList> {
   const found = await findFile(path, source);
   return { path: found.path, open: () => openList(found.path, { ...source, file: found.file }) };

@@ -221,7 +221,7 @@ function proposal(
       : `the overlay ${overlay}`;
   const origin = origins.value(`/spec${pointer}`);
   const { row } = origin;
-  const because = row === undefined ? REASONS[why] : `it is made of ${row}`;
+  const because = row === undefined ? REASONS[why] : `it comes from ${row}`;
   const source = row === undefined ? 'the source of the value' : 'it there, or in the manifest for all of its objects';
   return {
     severity: 'warning',

@@ -102,7 +102,7 @@ describe('a manifest of rows describes an object for each name', () => {
   });
 });
 
-describe('each value says of which rows and columns it was made', () => {
+describe('each value says from which rows and columns it comes', () => {
   const text = `${HEAD}spec:
   website: "\${row.Web}"
   description: "\${row.Web} \${row.Phone}"
@@ -209,9 +209,7 @@ describe('what is wrong with a list is reported where the manifest uses it', () 
       'an item, which rows do not have',
       `${HEAD}spec: { website: "\${each.value}" }`,
       table(['Name', 'A']),
-      [
-        '4:18 each-outside | "${each.value}" has no value in a manifest that is made of rows. | Write `${row.COLUMN}` for a cell.',
-      ],
+      ['4:18 each-outside | "${each.value}" has no value in a manifest of rows. | Write `${row.COLUMN}` for a cell.'],
     ],
     [
       'an option that sources do not have, and a variable that is not there',
