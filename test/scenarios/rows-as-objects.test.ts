@@ -190,9 +190,11 @@ describe('a list that cannot be used is an error with what to do, and nothing is
     ['../data/empty.csv', 'rows-none', 'data/empty.csv has no rows'],
     ['../data/suppliers.csv, worksheet: A', 'source-unreadable', 'worksheet'],
     ['../data/broken.csv', 'source-unreadable', 'this row has 7 cells'],
+    ['../data/many.csv', 'rows-many', 'data/many.csv has more than 100000 rows'],
   ])('%s', async (file, code, message) => {
     const { project, run, writes } = await suppliers();
     await project.write('data/empty.csv', `${HEADER}\n`);
+    if (code === 'rows-many') await project.write('data/many.csv', listOf(Array<string>(100_001).fill('A,,,,,')));
     await project.write('data/broken.csv', `${HEADER}\n1,2,3,4,5,6,7\n`);
     await project.write('manifests/suppliers.yaml', SUPPLIERS.replace('../data/suppliers.csv', file));
     const result = await run('apply', '--yes');
@@ -203,6 +205,14 @@ describe('a list that cannot be used is an error with what to do, and nothing is
     expect(result.out).toContain(message);
     expect(await writes()).toBe(0);
   });
+});
+
+test('what the reader of a list guessed is a warning at its name, and its texts are those of the file', async () => {
+  const { project, run } = await suppliers();
+  await project.write('data/suppliers.csv', Buffer.from(listOf(['M\u00fcller,,,,,']), 'latin1'));
+  const { code, out } = await run('validate');
+  expect([code, out]).toEqual([0, expect.stringContaining('manifests/suppliers.yaml:3:18  warning  encoding-guessed')]);
+  expect((await run('render')).out).toContain('name: M\u00fcller\n');
 });
 
 test('each environment may have a list of its own, whose cells win in a promotion as variables do; a shared list promotes what is there', async () => {
