@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog.js';
 import { TRAITS, traitsOf } from '../model/fields.js';
-import { isObject, type Json, type JsonObject } from '../model/json.js';
+import type { Json, JsonObject } from '../model/json.js';
 import type { Named } from '../model/kind.js';
 import { envelope } from './envelope.js';
 import { FOR_EACH_SCHEMA } from './for-each.js';
@@ -33,7 +33,7 @@ export function publishedManifestSchema({ allKinds, jobs }: Pick<Catalog, 'allKi
         .filter(({ name, schema }) => definedBy(schema) === name)
         .map(({ name, summary, schema }) => [
           name,
-          { description: summary, ...(withReferences(withNulls(withoutTraits(schema))) as JsonObject) },
+          { description: summary, ...withReferences(withNulls(withoutTraits(schema))) },
         ]),
     ),
   };
@@ -71,21 +71,20 @@ function withNulls(schema: Json): Json {
 const REFERENCE = { type: 'string', pattern: '\\$\\{(var|each|row)\\.' };
 
 /** Allows references where a schema accepts no texts, or only some words. */
-function withReferences(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withReferences);
-  if (!isObject(schema)) return schema;
-  const { type = [], enum: words, ...rest } = schema;
+function withReferences(schema: Json): JsonObject {
+  const { type = [], enum: words, ...rest } = schema as JsonObject;
   const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, referencesIn(key, value)]));
   const types = [type].flat() as readonly Json[];
   if (words !== undefined) return { ...inner, anyOf: [{ enum: words }, REFERENCE] };
   if (types.some((one) => one === 'number' || one === 'integer' || one === 'boolean'))
     return { ...inner, type: [...types, REFERENCE.type], pattern: REFERENCE.pattern };
-  return schema.type === undefined ? inner : { type, ...inner };
+  return types.length === 0 ? inner : { type, ...inner };
 }
 
 function referencesIn(key: string, value: Json): Json {
-  if (key !== 'properties' && key !== 'patternProperties')
-    return key === 'items' || key === 'anyOf' ? withReferences(value) : value;
+  if (key === 'anyOf') return (value as readonly Json[]).map(withReferences);
+  if (key === 'items') return withReferences(value);
+  if (key !== 'properties' && key !== 'patternProperties') return value;
   return Object.fromEntries(Object.entries(value as JsonObject).map(([name, field]) => [name, withReferences(field)]));
 }
 
