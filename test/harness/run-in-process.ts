@@ -76,6 +76,7 @@ export function beginInProcess({ args, folder, variables, input = '' }: CommandL
         input: () => Readable.from([Buffer.from(input)]),
       },
       ask: async () => '',
+      choose: async () => undefined,
       exit: (given) => {
         code = given;
       },

@@ -44,6 +44,7 @@ test.each([
       nonce: () => 'n',
       signal: new AbortController().signal,
     },
+    choose: async () => undefined,
     ask: async (question) => {
       asked.push(question);
       return answer;

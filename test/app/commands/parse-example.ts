@@ -30,6 +30,7 @@ export function memoryCli(width?: number) {
       signal: new AbortController().signal,
     },
     ask: async () => '',
+    choose: async () => undefined,
     exit: (code) => {
       written.code = code;
     },

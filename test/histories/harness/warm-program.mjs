@@ -47,6 +47,7 @@ process.on('message', async ({ args, folder, variables, nonces, ahead }) => {
         input: () => Readable.from([]),
       },
       ask: async () => '',
+      choose: async () => undefined,
       exit: (given) => {
         code = given;
       },

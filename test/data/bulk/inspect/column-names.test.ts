@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Role, roleNamed } from '#data/bulk/inspect/column-names.js';
+import { roleNamed } from '#data/bulk/inspect/column-names.js';
+import type { Role } from '#data/bulk/inspect/meanings.js';
 
 /** The names of each column in English, German, French, Spanish, Polish, Dutch and Italian. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
