@@ -11,7 +11,7 @@ spec:
   description: From the list of purchasing
   website: "\${row.Web}"
   addresses:
-    - { label: "\${row.Place}", city: "\${row.City}", country: Austria, primary: false }
+    - { label: "\${row.Place}", city: "\${row.City}", country: Austria }
   phoneNumbers:
     - number: "\${row.Phone}"
 `;

@@ -185,7 +185,7 @@ function unnamedInList(
   whole: readonly Json[],
 ): Json | undefined {
   const common = mapFields(items, [], (field, node) =>
-    by.includes(field) ? undefined : (traitsOf(node).serverDefault ?? null),
+    by.includes(field) ? undefined : (traitsOf(node).serverDefault ?? (node as SchemaNode).default ?? null),
   );
   const wanted = new Map(asList(named).map((entry) => [matchKey(entry, by), entry]));
   const isSaid = (key: string, field: string): boolean => fieldOf(wanted.get(key), field) !== undefined;

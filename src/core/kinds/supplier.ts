@@ -15,7 +15,10 @@ const address = object({
   province: text('The province.'),
   postalCode: text('The postal code.'),
   country: text('The country or region.'),
-  primary: Type.Optional(Type.Boolean({ description: 'Whether it is the primary address; at most one is.' })),
+  primary: Type.Optional(
+    // No trait: a pull writes it, since a list with a primary address says it of each.
+    Type.Boolean({ description: 'Whether it is the primary address; at most one is.', default: false }),
+  ),
 });
 
 const phoneNumber = object({

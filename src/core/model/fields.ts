@@ -46,6 +46,8 @@ export interface RefOptions extends Omit<RefTrait, 'kind'> {
 export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
+  /** What the service shows where nobody said anything. */
+  readonly default?: Json;
 }
 
 /** The traits of a field; none for a schema that is missing or has none. */
