@@ -15,6 +15,7 @@ import {
   withRemark,
   withSource,
 } from './draft.js';
+import { rowsText } from './rows-text.js';
 
 const MOST_ROUNDS = 12;
 
@@ -181,13 +182,4 @@ function sentenceOf({ code, row, column, message }: Finding, errors: readonly Fi
   // The rest of the message does not apply to proposals.
   const said = message.replace(/: both become one BOM line .*$/s, '.');
   return `${place}${said}${like > 0 ? ` (${like} more)` : ''}`;
-}
-
-const MOST_ROWS = 10;
-
-/** Such as `rows 3, 7 and 12 more`. */
-function rowsText(rows: readonly number[]): string {
-  const shown = [...new Set(rows)].slice(0, MOST_ROWS);
-  const more = new Set(rows).size - shown.length;
-  return `${shown.length === 1 ? 'row' : 'rows'} ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

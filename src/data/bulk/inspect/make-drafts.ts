@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
-import { type ChosenKey, chooseKey } from './choose-key.js';
+import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
@@ -19,18 +19,16 @@ export interface Drafts {
 }
 
 /** Drafts the items and, if there are columns for them, their BOM, manufacturers and suppliers. */
-export function makeDrafts(table: KnownTable): Drafts {
-  const { columns, roles, rows, assembly } = table;
-  const key = chooseKey(columns, roles, rows, assembly);
-  if (key === undefined) return { drafts: [] };
+export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
-  const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...draftSources(table, key)];
+  const first = bom === undefined && key.is !== 'known' ? items : onlyNew(items);
+  const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }
 
-/** Creates missing parts alone: a BOM names the parts of an assembly, and often with fewer values than they have. */
+/** Creates missing parts alone: a list that names parts often has fewer values of them than they have. */
 const onlyNew = (items: Draft): Draft =>
   withRemark(
     { ...items, send: 'new' },
@@ -61,7 +59,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
   const remarks = [
-    ...(key.remark === undefined ? [] : [key.remark]),
+    ...key.remarks,
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
   const formatted = withNumbers({ ...draft, remarks }, table, ['cost']);

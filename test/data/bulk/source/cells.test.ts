@@ -87,6 +87,25 @@ test('a column can be the number of designators, or one of two values of a cell'
   expect(await refusal(readAll(path, { columns: { Pieces: { count: 'Refs' } } }))).toContain('Refs');
 });
 
+test('numbers and values also change cells of added columns, before parents are found', async () => {
+  const path = await fileOf('a.csv', 'Level,Part,Length\n0,10,"1,8 m"\n1,11,2 pcs\n');
+  const source: Partial<ImportSource> = {
+    columns: {
+      Number: 'P-{Part}',
+      Quantity: { split: 'Length', at: ' ', part: 'first' },
+      Unit: { split: 'Length', at: ' ', part: 'second' },
+    },
+    numbers: { Quantity: { decimal: 'comma' } },
+    values: { Number: { 'P-10': 'KNOWN' }, Unit: { pcs: 'each' }, Part: { 11: 12 } },
+    hierarchy: { level: 'Level', number: 'Number' },
+  };
+  const { rows } = await readAll(path, source);
+  expect(rows.map(({ cells }) => cells.slice(3))).toEqual([
+    ['KNOWN', '1.8', 'm', ''],
+    ['P-12', '2', 'each', 'KNOWN'],
+  ]);
+});
+
 test('numbers and values change cells, columns adds some; where sees those of the file', async () => {
   const path = await fileOf('c.csv', 'Part,Status,Price,Side\n10,NI," 1.200,5 € ",T\n11,,n/a, B \n12,OK,,\n,NI,2,\n');
   const source: Partial<ImportSource> = {
