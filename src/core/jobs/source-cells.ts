@@ -41,6 +41,10 @@ const addedColumnSchema = Type.Union(
       { description: '{ count: Designators } for the number of reference designators' },
     ),
     object(
+      { unit: columnHeader('Column with a number and its unit in one cell.') },
+      { description: '{ unit: Length } for the unit behind a number: m of 1,8 m' },
+    ),
+    object(
       {
         split: columnHeader('Column with two values in one cell.'),
         at: Type.String({ minLength: 1, description: 'The text between the values, at its first place in the cell.' }),

@@ -99,7 +99,7 @@ const SUMMED = 'Rows of one parent and part become one line with the sum of thei
 /** Repeated keys: BOM rows become their sum, or a line each if that fails; other rows lose the fields that differ. */
 const repeated: Correction = async (draft, finding, errors, path) => {
   if (draft.kind === 'BOM') {
-    if (draft.repeated === undefined && draft.mode === 'OVERWRITE') {
+    if (draft.repeated === undefined && draft.mode === 'OVERWRITE' && !hasSeveralUnits(draft)) {
       const why = `${SUMMED} ${sentenceOf(finding, errors)}`;
       return withRemark({ ...draft, repeated: 'sum' }, why);
     }
@@ -120,6 +120,9 @@ const repeated: Correction = async (draft, finding, errors, path) => {
     ? undefined
     : left.reduce((one, { field, rows }) => leaveOutField(one, field, reason(field, rows)), draft);
 };
+
+/** Quantities in several units have no sum. */
+const hasSeveralUnits = (draft: Draft): boolean => Array.isArray(draft.source.numbers?.[quantityOf(draft) ?? '']?.unit);
 
 /** Leaves out a field. New items need a name, so their number replaces one that is left out. */
 function leaveOutField(draft: Draft, field: string, why: string): Draft {

@@ -1,6 +1,6 @@
 import { type ChosenKey, MADE } from './choose-key.js';
 import { makerColumns } from './draft-sources.js';
-import type { KnownTable } from './known-table.js';
+import { freeName, type KnownTable } from './known-table.js';
 import { type MakerColumns, readMakerRows } from './maker-rows.js';
 import { isDecided, type KnownPart, type MakerRow, type Matches, matchParts } from './match-parts.js';
 import { foundTexts, nearTexts } from './match-texts.js';
@@ -77,7 +77,7 @@ const withRemarks = (key: ChosenKey, texts: readonly string[]): ChosenKey => ({
 function keyColumns(table: KnownTable, key: ChosenKey, pairs: MakerColumns): [ChosenKey, ...ChosenKey[]] {
   const made = key.source.columns?.[key.column];
   const base = typeof made === 'string' ? made : `{${key.column}}`;
-  const column = made === undefined ? freeName(table) : key.column;
+  const column = made === undefined ? freeName(table, MADE, `Known ${MADE}`) : key.column;
   const withText = (text: string): ChosenKey => ({ ...key, column, source: { columns: { [column]: text } } });
   const [maker, number] = pairs[0] ?? [];
   const further = [number, maker].flatMap((one) => (one === undefined || base.includes(`{${one.name}}`) ? [] : one));
@@ -86,9 +86,6 @@ function keyColumns(table: KnownTable, key: ChosenKey, pairs: MakerColumns): [Ch
   );
   return [withText(base), ...texts.map(withText)];
 }
-
-const freeName = ({ columns }: KnownTable): string =>
-  columns.some(({ header }) => header.trim().toLowerCase() === MADE.toLowerCase()) ? `Known ${MADE}` : MADE;
 
 /** Keeps the proposed column if nothing in it is different, or may become different. */
 function withKnown(proposed: ChosenKey, used: ChosenKey, rows: readonly MakerRow[], matches: Matches): ChosenKey {

@@ -33,3 +33,8 @@ export const blankDraft = (
   };
   return { name: base, mode: 'OVERWRITE', options: {}, source, remarks: [], open: [] };
 };
+
+/** The first of these names that no column of the table has. */
+export const freeName = ({ columns }: Pick<KnownTable, 'columns'>, ...names: readonly string[]): string =>
+  names.find((name) => !columns.some(({ header }) => header.trim().toLowerCase() === name.toLowerCase())) ??
+  `${names.at(-1)} 2`;

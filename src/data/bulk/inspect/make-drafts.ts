@@ -6,11 +6,12 @@ import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { type Draft, flowText, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
-import { blankDraft, type KnownTable } from './known-table.js';
+import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
 import { withoutUnfitted } from './not-fitted.js';
-import { withNumbers, withUnits } from './number-formats.js';
+import { withNumbers } from './number-formats.js';
 import { emptyPlaceholders } from './placeholders.js';
+import { withUnit, withUnits } from './quantity-units.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -62,7 +63,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
     ...key.remarks,
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
-  const formatted = withNumbers({ ...draft, remarks }, table, ['cost']);
+  const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
   return { ...whole, open: openColumns(table, mapping) };
 }
@@ -118,15 +119,16 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), roles.get('quantity')), table);
+  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
   return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
 }
 
 /** Takes the number of designators for the quantity that no column has. */
-function withPieces(draft: Draft, { roles, columns }: KnownTable): Draft {
+function withPieces(draft: Draft, table: KnownTable): Draft {
+  const { roles } = table;
   const refDes = roles.get('refDes');
   if (refDes === undefined || roles.has('quantity')) return draft;
-  const name = columns.some(({ header }) => /^quantity$/i.test(header.trim())) ? 'Pieces' : 'Quantity';
+  const name = freeName(table, 'Quantity', 'Pieces');
   const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { count: refDes.name } } });
   return withRemark(
     { ...made, mapping: new Map([...draft.mapping, ['quantity', name]]) },
