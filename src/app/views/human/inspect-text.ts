@@ -1,4 +1,3 @@
-import { shellWord } from '#base/shell-word.js';
 import type { OtherTable } from '#data/bulk/inspect/choose-table.js';
 import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
 import type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
@@ -57,7 +56,7 @@ export function writtenText(
   const next =
     environment === undefined
       ? `${plan}\` in ${folder}`
-      : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${shellWord(environment)}\``;
+      : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${environment}\``;
   return [...files, ...found, ...open, `\nNext: run ${next}.\n`].join('');
 }
 
