@@ -32,10 +32,14 @@ export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
   return [[maker, number] as const, ...further].flatMap(([one, of]) => (of === undefined ? [] : [[one, of] as const]));
 }
 
-/** Columns with a place behind their name, such as "Manufacturer 2" and "MPN 2". */
+const NUMBERED = /^(?<base>.*?)[\s#_-]*(?<place>[2-9])$/;
+const ALTERNATE = /^(?:alt|alternate|alternative|2nd|second)\.?[\s_-]+(?<base>.+)$/i;
+
+/** Columns with a place in their name, such as "Manufacturer 2" and "MPN 2", or "Alternate MPN". */
 function numberedColumns({ columns }: KnownTable) {
   const numbered = columns.flatMap((column) => {
-    const [, base = '', place = ''] = /^(.*?)[\s#_-]*([2-9])$/.exec(column.name.trim()) ?? [];
+    const { base = '', place = 'alternate' } =
+      (NUMBERED.exec(column.name.trim()) ?? ALTERNATE.exec(column.name.trim()))?.groups ?? {};
     const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
     return role === undefined ? [] : [{ column, role, place }];
   });

@@ -12,6 +12,7 @@ import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers } from './number-formats.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit, withUnits } from './quantity-units.js';
+import { substitutesIn, withSubstitutes } from './substitutes.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -65,7 +66,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   ];
   const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
-  return { ...whole, open: openColumns(table, mapping) };
+  return { ...withSubstitutes(whole, table), open: openColumns(table, mapping) };
 }
 
 const FOR_BOM: readonly Role[] = [
@@ -91,12 +92,16 @@ const ATTRIBUTES: Partial<Record<Meaning, string>> = {
 };
 
 /** Lists columns with values but without a certain field; those of BOM lines are in their own import. */
-function openColumns({ columns, roles, source }: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+  const { columns, roles, source } = table;
+  const substitutes = substitutesIn(table);
   const used = new Set([...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
-  return columns.flatMap(({ name, filled, samples, header }): OpenColumn[] => {
+  return columns.flatMap((column): OpenColumn[] => {
+    const { name, filled, samples, header } = column;
     const role = roleOf.get(name);
-    const isOfLine = FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement';
+    const isOfLine =
+      FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement' || substitutes.includes(column);
     if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || isOfLine) return [];
     const why = `${filled === 1 ? '1 value' : `${filled} values`} such as ${JSON.stringify(samples[0] ?? '')}.`;
     const known = role === undefined ? undefined : KNOWN_VALUES[role];

@@ -6,7 +6,7 @@ import { definitionOf, type Job } from '../job.js';
 import type { PreviewedRows } from './preview-rows.js';
 
 /**
- * Warns of an import that changes BOMs of released items and names no change. The service takes such lines into the
+ * Warns of an import that changes BOMs of released items without a change. The service takes such lines into the
  * working revisions (wire-facts 8.2), which nobody builds from until a change makes them effective.
  */
 export async function releasedParents(
