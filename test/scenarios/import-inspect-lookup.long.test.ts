@@ -37,7 +37,9 @@ describe('import inspect --env', () => {
       /looked up {2}5 makers' numbers in local \(\d requests\): 2 rows with an existing item, 1 near/,
     );
     expect(out).toMatch(/open {2}row 4: "grm 1u" of "MURATA" is nearly "GRM-1U" of "Murata", a source of GRM-1U\./);
-    expect(out).toContain('list manifests/second/manifests under `manifests` in sync.config.yaml');
+    expect(out).toContain(
+      'Next: list manifests/second/manifests under `manifests` in sync.config.yaml, and run `dexsync plan',
+    );
     expect(await numbersIn(project)).toEqual([...before, 'LX-1', 'grm 1u', 'second'].sort());
     const { out: known } = await project.run(['api', 'GET', '/items?number=RC-10K', '-q', 'results[].name']);
     expect(JSON.parse(known)).toEqual(['10k']);

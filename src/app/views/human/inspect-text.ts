@@ -57,7 +57,7 @@ export function writtenText(
     environment === undefined
       ? `${plan}\` in ${folder}`
       : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${environment}\``;
-  return [...files, ...found, ...open, `\nNext: run ${next}.\n`].join('');
+  return [...files, ...found, ...open, `\nNext: ${next}.\n`].join('');
 }
 
 function lookedUpText({ environment, requests, numbers, found, near, unread }: LookedUpParts): string {

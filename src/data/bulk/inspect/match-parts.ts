@@ -19,7 +19,7 @@ export interface MakerRow {
 
 /** The items that exist for the makers' parts of rows. */
 export interface Matches {
-  /** By row: the items whose maker and number it has. */
+  /** By row: the items that have its maker's part as a source; only the proposed one, if that is among them. */
   readonly found: ReadonlyMap<number, readonly string[]>;
   readonly near: readonly NearMatch[];
 }
@@ -45,10 +45,10 @@ export function matchParts(rows: readonly MakerRow[], known: readonly KnownPart[
   const alike = groups(sourced, ({ number }) => foldNumber(number));
   const found = new Map<number, readonly string[]>();
   const near = new Map<string, NearMatch>();
-  for (const { row, parts } of rows) {
+  for (const { row, key, parts } of rows) {
     const items = parts.flatMap((part) => named.get(nameOf(part)) ?? []).flatMap((one) => one.items);
     if (items.length > 0) {
-      found.set(row, [...new Set(items)]);
+      found.set(row, items.includes(key) ? [key] : [...new Set(items)]);
       continue;
     }
     for (const part of parts)

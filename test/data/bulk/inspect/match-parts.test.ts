@@ -30,6 +30,15 @@ test('a row is an item only if maker and number are the same; all else is near',
   ]);
 });
 
+test('of several items with the part, a row keeps the one that it would have anyway', () => {
+  const known = [part('Yageo', 'RC-1', 'R-1', 'R-2')];
+  const rows = [row(2, 'R-2', ['Yageo', 'RC-1']), row(3, 'R-3', ['Yageo', 'RC-1'])];
+  expect([...matchParts(rows, known).found]).toEqual([
+    [2, ['R-2']],
+    [3, ['R-1', 'R-2']],
+  ]);
+});
+
 test('a proposed number is decided if all its rows are one item', () => {
   const known = [part('Yageo', 'RC-1', 'R-1'), part('Vishay', 'CR-1', 'R-1', 'R-2')];
   const [yageo, vishay, kemet] = [
