@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type TestProject, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const HEAD = 'Value,Package,Designator,Qty,Manufacturer,MPN';
 const FIRST = `${HEAD}\n10k,0603,"R1,R2",2,Yageo,RC-10K\n100n,0603,C1,1,Murata,GRM-100N\n1u,0805,C2,1,Murata,GRM-1U\n`;
@@ -47,27 +48,33 @@ describe('import inspect --env', () => {
     expect(again.code, again.out).toBe(0);
   });
 
-  test('spends what the environment allows, and names the rows that were not looked up', async () => {
-    const rows = Array.from({ length: 30 }, (_, at) => `Maker,M-${at}`);
-    const project = await testProject({ 'many.csv': `Manufacturer,MPN\n${rows.join('\n')}\n` });
-    await load(project, 'many.csv', '--env', 'local');
-    const config = await project.read('sync.config.yaml');
-    await project.write('sync.config.yaml', config.replace('embedded }', 'embedded, previewRequests: 5 }'));
-    const { code, out } = await project.run(['import', 'inspect', 'many.csv', '--json', '--env', 'local']);
-    const { lookedUp, proposal } = JSON.parse(out);
-    expect([code, lookedUp]).toMatchObject([0, { environment: 'local', numbers: 30, found: 2, near: 0 }]);
-    expect(lookedUp.requests).toBeLessThanOrEqual(5);
-    expect(lookedUp.unread).toHaveLength(28);
-    expect(proposal.remarks.join('\n')).toMatch(
-      /Open: rows 4, 5, .* and 18 more: not looked up, since .* `import inspect` may spend \(5\); set `previewRequests`/,
-    );
-  });
+  test.each(['reference', 'arena'])(
+    '%s: spends what the environment allows, and names the rows that were not looked up',
+    async (dialect) => {
+      const workspace = await testWorkspace([], dialect);
+      const rows = Array.from({ length: 30 }, (_, at) => `Maker,M-${at}`);
+      const started = await testProject({ 'many.csv': `Manufacturer,MPN\n${rows.join('\n')}\n` });
+      const run: TestProject['run'] = (args) => started.run(args, workspace.variables);
+      const project = { ...started, run };
+      await load(project, 'many.csv', '--env', 'remote');
+      const config = await project.read('sync.config.yaml');
+      await project.write('sync.config.yaml', config.replace('remote: { ', 'remote: { previewRequests: 5, '));
+      const { code, out } = await run(['import', 'inspect', 'many.csv', '--json', '--env', 'remote']);
+      const { lookedUp, proposal } = JSON.parse(out);
+      expect([code, lookedUp]).toMatchObject([0, { environment: 'remote', numbers: 30, found: 2, near: 0 }]);
+      expect(lookedUp.requests).toBeLessThanOrEqual(5);
+      expect(lookedUp.unread).toHaveLength(28);
+      expect(proposal.remarks.join('\n')).toMatch(
+        /Open: rows 4, 5, .* and 18 more: not looked up, since .* `import inspect` may spend \(5\); set `previewRequests`/,
+      );
+    },
+  );
 
   test('an environment that the configuration does not have is an error', async () => {
     const project = await testProject({ 'first.csv': FIRST });
     const { code, err } = await project.run(['import', 'inspect', 'first.csv', '--env', 'prod']);
     expect([code, err]).toEqual([3, expect.stringContaining('no environment "prod"')]);
     const both = await project.run(['import', 'inspect', 'first.csv', '--env', 'local', '--like', 'manifests']);
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining('`--like` takes the settings of another list')]);
+    expect([both.code, both.err]).toEqual([3, expect.stringContaining('`--like` takes the settings of another list')]);
   });
 });
