@@ -7,6 +7,8 @@ import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 export interface RecordReads {
   /** The sourcing relationships of an item: one request, or more where there are several pages. */
   sourcingOfItem(item: string): Promise<readonly JsonObject[]>;
+  /** The sourcing relationships of a supplier item, each with its item: as many requests. */
+  sourcingOfSupplierItem(supplierItem: string): Promise<readonly JsonObject[]>;
   /** The files of an item, each with its association: one request. */
   filesOfItem(item: string): Promise<readonly JsonObject[]>;
   /** One supplier item, whole. */
@@ -25,6 +27,7 @@ type NumberedReads = Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
 /** Opens these reads over the client. */
 export const openRecordReads = (reader: Reader): RecordReads => ({
   sourcingOfItem: (item) => listPages(reader, `/items/${item}/sourcing`, 'yes'),
+  sourcingOfSupplierItem: (supplierItem) => listPages(reader, `/supplieritems/${supplierItem}/sourcing`, 'yes'),
   filesOfItem: (item) => listWhole(reader, `/items/${item}/files`),
   supplierItem: (guid) => reader.get(`/supplieritems/${guid}`),
   supplier: (guid) => reader.get(`/suppliers/${guid}`),

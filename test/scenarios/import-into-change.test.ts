@@ -105,3 +105,46 @@ test.each(['arena', 'reference'])(
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
   },
 );
+
+test('a plan says which released assemblies a BOM changes without a change, and failOn: warning stops it', async () => {
+  const { workspace, project, openChange, release, itemsOf } = await engineering('reference');
+  const first = await openChange();
+  const { run, write } = await project({ addToChange: first.number });
+  expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+  const bom = (options: object, more: object = {}): string => {
+    const fields = { number: 'Parent', 'item.number': 'Part', quantity: 'Qty' };
+    const mapping = Object.entries(fields).map(([apiName, sourceName]) => ({
+      ...{ resource: 'ITEM_BOM', apiName, sourceName },
+    }));
+    const spec = { resource: 'ITEM_BOM', mode: 'OVERWRITE', options: { mapping, ...options } };
+    const load = { definition: 'Lines', source: { file: '../bom.csv' }, ...more };
+    return manifest('ImportDefinition', 'Lines', spec) + manifest('Import', 'BOM', load);
+  };
+  await write('manifests/parts.yaml', bom({}));
+  await write('bom.csv', 'Parent,Part,Qty\nX-1,X-2,1\n');
+  const unreleased = await run('apply', '--yes');
+  expect([unreleased.code, unreleased.out]).toEqual([0, expect.not.stringContaining('change-missing')]);
+  await release(first.number);
+
+  await write('bom.csv', 'Parent,Part,Qty\nX-1,X-2,3\n');
+  const planned = await run('plan');
+  expect([planned.code, planned.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /change-missing\s+Import\/BOM changes the BOM of a released item without a change: "X-1"\.[\s\S]*`addToChange` in the options of ImportDefinition\/Lines/,
+    ),
+  ]);
+  await write('manifests/parts.yaml', bom({}, { failOn: 'warning' }));
+  const before = (await workspace.usage()).length;
+  const stopped = await run('apply', '--yes');
+  expect([stopped.code, stopped.out]).toEqual([4, expect.stringContaining('`failOn: warning` does not accept any')]);
+  expect((await workspace.usage()).slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+
+  const next = await openChange();
+  await write('manifests/parts.yaml', bom({ addToChange: next.number }));
+  const applied = await run('apply', '--yes');
+  expect([applied.code, applied.out]).toEqual([0, expect.not.stringContaining('change-missing')]);
+  expect(await itemsOf(next.number)).toEqual(['X-1']);
+  await write('manifests/parts.yaml', bom({}));
+  expect((await run('plan')).out).not.toContain('change-missing');
+});

@@ -28,7 +28,9 @@ export const importInspectCommand = (cli: Cli): Command =>
       'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
       'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, and ' +
       'proposes manifests for its items, its BOM and its manufacturers and suppliers. ' +
-      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`.',
+      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. With `--env`, ' +
+      "a list of makers' numbers without item numbers is looked up in that workspace: rows whose maker and number belong to " +
+      "an item get the item's number.",
     arguments: [createArgument('<file>', 'file to inspect')],
     shared: [addSourceOptions],
     options: [
@@ -48,23 +50,27 @@ export const importInspectCommand = (cli: Cli): Command =>
       'dexsync import inspect parts.xlsx --out parts',
       'dexsync import inspect next.xlsx --like parts --out next',
       'dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml',
+      'dexsync import inspect bom.csv --env prod --out bom',
     ],
     run: inspect,
   });
 
-async function inspect({ cli, flags, host, print }: CommandRun<InspectFlags>, file: string): Promise<ExitCode> {
-  const { manifest, out, column: given = {} } = flags;
+async function inspect(
+  { cli, flags, host, project, print }: CommandRun<InspectFlags>,
+  file: string,
+): Promise<ExitCode> {
+  const { manifest, out, env, column: given = {} } = flags;
   const options = { source: toImportSource(file, flags), ...pickGiven(flags, 'like') };
   const meanings =
     flags.edit === true
       ? await editColumns(cli, file, given, (meanings) => inspectFile({ ...options, meanings }, host))
       : given;
-  const found = await inspectFile({ ...options, ...pickGiven(flags, 'out'), meanings }, host);
+  const found = await inspectFile({ ...project, ...options, ...pickGiven(flags, 'out'), meanings }, host);
   const isUsable = found.proposal.problems.length === 0;
   const exitCode = found.problem !== undefined ? EXIT.invalid : isUsable ? EXIT.done : EXIT.incomplete;
   if (manifest === true) return print(found, (texts) => texts.proposal, exitCode);
   if (found.written === undefined) return print(found, (texts) => texts.inspection, exitCode);
-  return print(found, (texts) => texts.writtenProject(out ?? ''), exitCode);
+  return print(found, (texts) => texts.writtenProject(out ?? '', env), exitCode);
 }
 
 type Meanings = NonNullable<InspectFlags['column']>;

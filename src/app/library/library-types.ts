@@ -66,6 +66,7 @@ export type {
 export type { OtherTable } from '#data/bulk/inspect/choose-table.js';
 export type { ColumnSummary } from '#data/bulk/inspect/column-summary.js';
 export type { InspectedSheet, Inspection } from '#data/bulk/inspect/inspect-table.js';
+export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';
 export type { Proposal } from '#data/bulk/inspect/propose.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';

@@ -41,6 +41,10 @@ const addedColumnSchema = Type.Union(
       { description: '{ count: Designators } for the number of reference designators' },
     ),
     object(
+      { unit: columnHeader('Column with a number and its unit in one cell.') },
+      { description: '{ unit: Length } for the unit behind a number: m of 1,8 m' },
+    ),
+    object(
       {
         split: columnHeader('Column with two values in one cell.'),
         at: Type.String({ minLength: 1, description: 'The text between the values, at its first place in the cell.' }),
@@ -65,7 +69,7 @@ export const cellOptions = {
   numbers: Type.Optional(
     Type.Record(Type.String(), numberFormatSchema, {
       description:
-        'How numbers are written, by column, such as { Price: { decimal: comma, unit: € } }. They are sent as digits with a point before decimals; any other cell stays unchanged.',
+        'How numbers are written, by column, such as { Price: { decimal: comma, unit: € } }; also those of an added column. They are sent as digits with a point before decimals; any other cell stays unchanged.',
     }),
   ),
   dates: Type.Optional(
@@ -77,7 +81,7 @@ export const cellOptions = {
   values: Type.Optional(
     Type.Record(Type.String(), Type.Record(Type.String(), scalarSchema), {
       description:
-        'Values to replace, by column, such as { Status: { NI: true, "": false } }. The whole cell must be equal, white space around it aside; other cells stay as they are.',
+        'Values to replace, by column, such as { Status: { NI: true, "": false } }. The whole cell must be equal, white space around it aside; other cells stay as they are. Also for an added column.',
     }),
   ),
   columns: Type.Optional(

@@ -1,6 +1,8 @@
 import type { OtherTable } from '#data/bulk/inspect/choose-table.js';
 import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
+import type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 import type { InspectedFile } from '../../operations/inspect-file.js';
+import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
 import { sizeText } from './size-text.js';
@@ -32,18 +34,56 @@ export function inspectionText(found: Inspection, palette: Palette, width: numbe
 /** The proposed manifests as a file. */
 export const proposalText = ({ proposal }: Inspection): string => proposal.text;
 
+interface WrittenPlace {
+  readonly folder: string;
+  /** The environment of the project that the manifests are for; without it, the folder is a project. */
+  readonly environment: string | undefined;
+}
+
 /** The files that were written, and the next steps. */
-export function writtenText({ written = [], proposal }: InspectedFile, folder: string, palette: Palette): string {
+export function writtenText(
+  { written = [], proposal, lookedUp }: InspectedFile,
+  { folder, environment }: WrittenPlace,
+  palette: Palette,
+): string {
   const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
+  const found = lookedUp === undefined ? [] : [`${palette.dim('looked up')}  ${lookedUpText(lookedUp)}\n`];
   const open = proposal.remarks.flatMap((remark) => {
     const [, mark = '', text = ''] = /^(Open|Left out): (.*)$/s.exec(remark) ?? [];
     return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
   });
-  return [...files, ...open, `\nNext: run \`dexsync plan --validate-imports\` in ${folder}.\n`].join('');
+  const plan = 'run `dexsync plan --validate-imports';
+  const next =
+    environment === undefined
+      ? `${plan}\` in ${folder}`
+      : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${environment}\``;
+  return [...files, ...found, ...open, `\nNext: ${next}.\n`].join('');
+}
+
+function lookedUpText({ environment, requests, numbers, found, near, unread }: LookedUpParts): string {
+  const counts = [
+    `${rowPhrase(found)} with an existing item`,
+    ...(near === 0 ? [] : [`${countText(near, 'near match', 'near matches')}`]),
+    ...(unread.length === 0 ? [] : [`${rowPhrase(unread.length)} not looked up`]),
+  ];
+  const what = countText(numbers, "maker's number", "makers' numbers");
+  return `${what} in ${environment} (${countText(requests, 'request')}): ${counts.join(', ')}`;
 }
 
 function fileFacts(found: Inspection): [string, string][] {
-  const { bytes, encoding, delimiter, worksheets, worksheet, headerRow, headerCandidates, rows, others, end } = found;
+  const {
+    bytes,
+    encoding,
+    delimiter,
+    worksheets,
+    worksheet,
+    headerRow,
+    headerCandidates,
+    rows,
+    others,
+    end,
+    lookedUp,
+  } = found;
   const likely = headerCandidates.filter(({ row }) => row !== headerRow);
   const taken = headerCandidates.find(({ row }) => row === headerRow);
   return [
@@ -66,6 +106,7 @@ function fileFacts(found: Inspection): [string, string][] {
       ? []
       : [['', `less likely: ${likely.map(({ row }) => `row ${row}`).join(', ')}`] as [string, string]]),
     ['Rows', rows.toLocaleString('en-US')],
+    ...(lookedUp === undefined ? [] : [['Looked up', lookedUpText(lookedUp)] as [string, string]]),
     ...(end === undefined ? [] : [['Ends', `with row ${end.row}: ${end.why}`] as [string, string]]),
     ...others.map((other, index): [string, string] => [index === 0 ? 'Not read' : '', otherText(other, worksheet)]),
   ];

@@ -95,7 +95,7 @@ export interface ResultTexts {
   /** Manifests as a file, in which nothing is altered for a terminal. */
   proposal(found: Inspection): string;
   /** The project that was written for a file. */
-  writtenProject(folder: string): (found: InspectedFile) => string;
+  writtenProject(folder: string, environment?: string): (found: InspectedFile) => string;
   map(map: FileMap): string;
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
@@ -137,7 +137,8 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     inspection: (found) =>
       folded(inspectionText(toPrintable(found), palette, width)) + printableText(proposalText(found)),
     proposal: proposalText,
-    writtenProject: (folder) => (found) => folded(writtenText(toPrintable(found), folder, palette)),
+    writtenProject: (folder, environment) => (found) =>
+      folded(writtenText(toPrintable(found), { folder, environment }, palette)),
     map: (map) => folded(mapText(toPrintable(map), palette, width)),
     kinds: (rows) => folded(kindsText(rows, width)),
     explanation: (explanation) => folded(explanationText(explanation, palette)),

@@ -4,16 +4,18 @@ import type { Column, Roles } from './column-roles.js';
 /** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
   readonly column: string;
-  readonly source: Pick<ImportSource, 'columns'>;
-  /** Reason for the choice, if people may expect another. */
-  readonly remark?: string;
+  readonly source: Pick<ImportSource, 'columns' | 'values'>;
+  /** `own`: the list numbers its items; `known`: some numbers are those of items that exist. */
+  readonly is: 'own' | 'proposed' | 'known';
+  /** Reasons for the choice, if people may expect another. */
+  readonly remarks: readonly string[];
 }
 
 /** Maximum length of item numbers (wire-facts 3 has none; the embedded workspace takes 200). */
 const LONGEST = 200;
 const LONGEST_DESIGNATORS = 100;
 /** The added column of composed item numbers. */
-const MADE = 'Item Number';
+export const MADE = 'Item Number';
 
 const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean =>
   filled > 0 && multiline === 0 && longest <= LONGEST && !areAddresses;
@@ -38,18 +40,17 @@ export function chooseKey(
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
   const own = share(number, 0.9);
-  if (own !== undefined) return taken(own);
+  if (own !== undefined) return { column: own.name, source: {}, is: 'own', remarks: [] };
   const maker = share(mpn, 0.9);
   if (maker !== undefined)
-    return { ...taken(maker), remark: `The part number of the manufacturer ("${maker.name}") is used as item number.` };
+    return taken(maker, `The part number of the manufacturer ("${maker.name}") is used as item number.`);
   const part = describedPart(roles, number ?? mpn, rows);
   if (part !== undefined) return part;
   const refDes = different(roles.get('refDes'));
   if (refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS)
     return made(refDes, assembly, number ?? mpn, rows);
   const name = share(roles.get('name'), 0.8);
-  if (name !== undefined)
-    return { ...taken(name), remark: `No column has item numbers; the name ("${name.name}") is used.` };
+  if (name !== undefined) return taken(name, `No column has item numbers; the name ("${name.name}") is used.`);
   const line = different(roles.get('lineNumber'));
   if (line !== undefined) return made(line, assembly, number ?? mpn, rows);
   const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
@@ -58,7 +59,7 @@ export function chooseKey(
     share(roles.get('description'), 0.8);
   const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
   if (partly === undefined) return undefined;
-  return { ...taken(partly), remark: `No column is certain to have item numbers; "${partly.name}" is used.` };
+  return taken(partly, `No column is certain to have item numbers; "${partly.name}" is used.`);
 }
 
 /** Composes the number of a part of a circuit from its value and its package, or the name of its symbol. */
@@ -69,11 +70,8 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number): C
   if (!isWhole || value.filled < rows * 0.5 || form.filled < rows * 0.5 || ![value, form].every(isUsable))
     return undefined;
   if (value.longest + form.longest >= LONGEST) return undefined;
-  return {
-    column: MADE,
-    source: { columns: { [MADE]: `{${value.name}} {${form.name}}` } },
-    remark: `${whyComposed(other, rows)}, so item numbers are composed of "${value.name}" and "${form.name}": they stay when designators are added.`,
-  };
+  const why = `${whyComposed(other, rows)}, so item numbers are composed of "${value.name}" and "${form.name}": they stay when designators are added.`;
+  return composed(`{${value.name}} {${form.name}}`, why);
 }
 
 function whyComposed(other: Column | undefined, rows: number): string {
@@ -81,12 +79,16 @@ function whyComposed(other: Column | undefined, rows: number): string {
   return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - other.filled} of ${rows} rows`}`;
 }
 
-const taken = ({ name }: Column): ChosenKey => ({ column: name, source: {} });
+const taken = ({ name }: Column, remark: string): ChosenKey => ({
+  ...{ column: name, source: {}, is: 'proposed', remarks: [remark] },
+});
 
-function made({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey {
-  return {
-    column: MADE,
-    source: { columns: { [MADE]: `${assembly}-{${name}}` } },
-    remark: `${whyComposed(other, rows)}, so item numbers are composed of the name of the assembly and "${name}".`,
-  };
-}
+const composed = (text: string, remark: string): ChosenKey => ({
+  ...{ column: MADE, source: { columns: { [MADE]: text } }, is: 'proposed', remarks: [remark] },
+});
+
+const made = ({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey =>
+  composed(
+    `${assembly}-{${name}}`,
+    `${whyComposed(other, rows)}, so item numbers are composed of the name of the assembly and "${name}".`,
+  );

@@ -7,6 +7,10 @@ import type { Role } from './meanings.js';
  */
 const NAMES: readonly (readonly [Role, RegExp])[] = [
   [
+    'substitute',
+    /^(?:(bom )?(alt|alternate|alternative|substitute|subst|replacement|equivalent)s?( (part|item|component|material)s?)?( (no|nr|num|number|p ?n|id|code)s?)?( ?[1-9])?|(part|item) (alternate|alternative|substitute)s?|alternativ(en|teile?|typen?|artikel|bauteile?)( ?(nummern?|nr))?|ersatz(typ|artikel|bauteile?)( ?(nummer|nr))?|substituts?|(article|piece|reference|composant) (alternati(f|ve)|equivalente?|de remplacement)|(pieza|parte|articulo|componente)s? (alternativ[oa]|equivalente)s?|alternativ[oai]|alternativ[oa]s|sustitut[oa]s?|equivalent(es|i)|zamiennik(i|ow)?|(alternatief|vervangend) (onderdeel|artikel)|alternatie(f|ven)|sostitut[oi])$/,
+  ],
+  [
     'level',
     /^(?:level|lvl|bom level|indent|indent level|depth|hierarchy level|ebene|stufe|strukturstufe|niveau|nivel|poziom|livello)$/,
   ],

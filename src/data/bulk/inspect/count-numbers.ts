@@ -13,7 +13,7 @@ export interface NumberTally {
   readonly placeholders: ReadonlyMap<string, number>;
 }
 
-const MOST_UNITS = 4;
+const MOST_UNITS = 12;
 
 /** Counts a cell as a number with a point, with a comma, or both. */
 export function countNumber(tally: NumberTally, cell: string): void {

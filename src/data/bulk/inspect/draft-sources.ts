@@ -4,6 +4,7 @@ import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { blankDraft, type KnownTable } from './known-table.js';
+import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { withoutPlaceholders } from './placeholders.js';
 
@@ -21,20 +22,38 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
   roles.get('number')?.name === column ? undefined : roles.get('number');
 
-/** Drafts further sources of a row, such as "Manufacturer 2" with "MPN 2". */
-function furtherSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
-  const numbered = table.columns.flatMap((column) => {
-    const [, base = '', place = ''] = /^(.*?)[\s#_-]*([2-9])$/.exec(column.name.trim()) ?? [];
+/** The columns of makers and of their numbers, those of further sources too. */
+export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
+  const { roles } = table;
+  const maker = roles.get('manufacturer');
+  const number = roles.get('mpn') ?? (maker === undefined ? undefined : otherNumber(table, key));
+  const { places, find } = numberedColumns(table);
+  const further = places.map((place) => [find('manufacturer', place), find('mpn', place)] as const);
+  return [[maker, number] as const, ...further].flatMap(([one, of]) => (of === undefined ? [] : [[one, of] as const]));
+}
+
+const NUMBERED = /^(?<base>.*?)[\s#_-]*(?<place>[2-9])$/;
+const ALTERNATE = /^(?:alt|alternate|alternative|2nd|second)\.?[\s_-]+(?<base>.+)$/i;
+
+/** Columns with a place in their name, such as "Manufacturer 2" and "MPN 2", or "Alternate MPN". */
+function numberedColumns({ columns }: KnownTable) {
+  const numbered = columns.flatMap((column) => {
+    const { base = '', place = 'alternate' } =
+      (NUMBERED.exec(column.name.trim()) ?? ALTERNATE.exec(column.name.trim()))?.groups ?? {};
     const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
     return role === undefined ? [] : [{ column, role, place }];
   });
   const find = (role: Role, place: string) => numbered.find((one) => one.role === role && one.place === place)?.column;
-  return [...new Set(numbered.map(({ place }) => place))]
-    .sort()
-    .flatMap((place) => [
-      sourcesOf(table, key, find('manufacturer', place), find('mpn', place), `sources ${place}`),
-      sourcesOf(table, key, find('supplier', place), find('supplierPartNumber', place), `supplier sources ${place}`),
-    ]);
+  return { places: [...new Set(numbered.map(({ place }) => place))].sort(), find };
+}
+
+/** Drafts further sources of a row. */
+function furtherSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
+  const { places, find } = numberedColumns(table);
+  return places.flatMap((place) => [
+    sourcesOf(table, key, find('manufacturer', place), find('mpn', place), `sources ${place}`),
+    sourcesOf(table, key, find('supplier', place), find('supplierPartNumber', place), `supplier sources ${place}`),
+  ]);
 }
 
 /** Drafts the rows that have both a manufacturer or supplier and its number. */

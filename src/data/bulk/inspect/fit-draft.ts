@@ -15,6 +15,7 @@ import {
   withRemark,
   withSource,
 } from './draft.js';
+import { rowsText } from './rows-text.js';
 
 const MOST_ROUNDS = 12;
 
@@ -98,7 +99,7 @@ const SUMMED = 'Rows of one parent and part become one line with the sum of thei
 /** Repeated keys: BOM rows become their sum, or a line each if that fails; other rows lose the fields that differ. */
 const repeated: Correction = async (draft, finding, errors, path) => {
   if (draft.kind === 'BOM') {
-    if (draft.repeated === undefined && draft.mode === 'OVERWRITE') {
+    if (draft.repeated === undefined && draft.mode === 'OVERWRITE' && !hasSeveralUnits(draft)) {
       const why = `${SUMMED} ${sentenceOf(finding, errors)}`;
       return withRemark({ ...draft, repeated: 'sum' }, why);
     }
@@ -119,6 +120,9 @@ const repeated: Correction = async (draft, finding, errors, path) => {
     ? undefined
     : left.reduce((one, { field, rows }) => leaveOutField(one, field, reason(field, rows)), draft);
 };
+
+/** Quantities in several units have no sum. */
+const hasSeveralUnits = (draft: Draft): boolean => Array.isArray(draft.source.numbers?.[quantityOf(draft) ?? '']?.unit);
 
 /** Leaves out a field. New items need a name, so their number replaces one that is left out. */
 function leaveOutField(draft: Draft, field: string, why: string): Draft {
@@ -181,13 +185,4 @@ function sentenceOf({ code, row, column, message }: Finding, errors: readonly Fi
   // The rest of the message does not apply to proposals.
   const said = message.replace(/: both become one BOM line .*$/s, '.');
   return `${place}${said}${like > 0 ? ` (${like} more)` : ''}`;
-}
-
-const MOST_ROWS = 10;
-
-/** Such as `rows 3, 7 and 12 more`. */
-function rowsText(rows: readonly number[]): string {
-  const shown = [...new Set(rows)].slice(0, MOST_ROWS);
-  const more = new Set(rows).size - shown.length;
-  return `${shown.length === 1 ? 'row' : 'rows'} ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

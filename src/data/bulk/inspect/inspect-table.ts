@@ -16,6 +16,7 @@ import { excludeHeaders } from './exclude-headers.js';
 import { excludeTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
+import type { LookedUpParts, LookUp } from './known-items.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import {
   buildProposal,
@@ -49,6 +50,8 @@ export interface Inspection {
   readonly end?: { readonly row: number; readonly why: string };
   /** Reason why the rows could not be read to their end. */
   readonly problem?: { readonly message: string; readonly hint?: string };
+  /** What a workspace knows of the makers' numbers; absent if none were looked up. */
+  readonly lookedUp?: LookedUpParts;
   readonly proposal: Proposal;
 }
 
@@ -75,14 +78,16 @@ export interface ProposalOptions {
   readonly meanings?: GivenMeanings;
   /** Drafts by the settings of another list; by default they are proposed. */
   readonly like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'roles'>) => Promise<ProposedDrafts>;
+  readonly lookUp?: LookUp;
 }
 
-/** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. Throws USAGE for a meaning of no column. */
+/** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each, and for rows that are looked up. Throws USAGE for a
+ * meaning of no column. */
 export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
   signal: AbortSignal,
-  { meanings = {}, like }: ProposalOptions = {},
+  { meanings = {}, like, lookUp }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const named = await readableSource(path, { ...given, file });
   const raw = await openRawTable(path, named);
@@ -102,7 +107,7 @@ export async function inspectTable(
   };
   const proposed =
     like === undefined
-      ? withRemarks(await proposeDrafts({ ...found, ...outline }, signal), [
+      ? withRemarks(await proposeDrafts({ ...found, ...outline, ...omitUndefined({ lookUp }) }, signal), [
           ...remarks,
           ...unreadTexts(chosen, table, unread === 0 ? undefined : end),
         ])
@@ -110,7 +115,7 @@ export async function inspectTable(
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read, meaningsIn(proposed, roles)),
-    ...omitUndefined({ end }),
+    ...omitUndefined({ end, lookedUp: proposed.lookedUp }),
   };
   return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
 }

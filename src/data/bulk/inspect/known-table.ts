@@ -25,6 +25,16 @@ export const blankDraft = (
 ): Pick<Draft, 'name' | 'mode' | 'options' | 'source' | 'remarks' | 'open'> => {
   const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
   const columns = { ...table.source.columns, ...key.source.columns };
-  const source = Object.keys(columns).length === 0 ? table.source : { ...table.source, columns };
+  const values = { ...table.source.values, ...key.source.values };
+  const source = {
+    ...table.source,
+    ...(Object.keys(columns).length === 0 ? {} : { columns }),
+    ...(Object.keys(values).length === 0 ? {} : { values }),
+  };
   return { name: base, mode: 'OVERWRITE', options: {}, source, remarks: [], open: [] };
 };
+
+/** The first of these names that no column of the table has. */
+export const freeName = ({ columns }: Pick<KnownTable, 'columns'>, ...names: readonly string[]): string =>
+  names.find((name) => !columns.some(({ header }) => header.trim().toLowerCase() === name.toLowerCase())) ??
+  `${names.at(-1)} 2`;

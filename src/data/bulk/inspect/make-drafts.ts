@@ -1,16 +1,18 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
-import { type ChosenKey, chooseKey } from './choose-key.js';
+import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { type Draft, flowText, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
-import { blankDraft, type KnownTable } from './known-table.js';
+import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
 import { withoutUnfitted } from './not-fitted.js';
-import { withNumbers, withUnits } from './number-formats.js';
+import { withNumbers } from './number-formats.js';
 import { emptyPlaceholders } from './placeholders.js';
+import { withUnit, withUnits } from './quantity-units.js';
+import { substitutesIn, withSubstitutes } from './substitutes.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -19,18 +21,16 @@ export interface Drafts {
 }
 
 /** Drafts the items and, if there are columns for them, their BOM, manufacturers and suppliers. */
-export function makeDrafts(table: KnownTable): Drafts {
-  const { columns, roles, rows, assembly } = table;
-  const key = chooseKey(columns, roles, rows, assembly);
-  if (key === undefined) return { drafts: [] };
+export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
-  const drafts = [...(bom === undefined ? [items] : [onlyNew(items), bom]), ...draftSources(table, key)];
+  const first = bom === undefined && key.is !== 'known' ? items : onlyNew(items);
+  const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }
 
-/** Creates missing parts alone: a BOM names the parts of an assembly, and often with fewer values than they have. */
+/** Creates missing parts alone: a list that names parts often has fewer values of them than they have. */
 const onlyNew = (items: Draft): Draft =>
   withRemark(
     { ...items, send: 'new' },
@@ -61,12 +61,12 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
   const remarks = [
-    ...(key.remark === undefined ? [] : [key.remark]),
+    ...key.remarks,
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
-  const formatted = withNumbers({ ...draft, remarks }, table, ['cost']);
+  const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
-  return { ...whole, open: openColumns(table, mapping) };
+  return { ...withSubstitutes(whole, table), open: openColumns(table, mapping) };
 }
 
 const FOR_BOM: readonly Role[] = [
@@ -92,12 +92,16 @@ const ATTRIBUTES: Partial<Record<Meaning, string>> = {
 };
 
 /** Lists columns with values but without a certain field; those of BOM lines are in their own import. */
-function openColumns({ columns, roles, source }: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+  const { columns, roles, source } = table;
+  const substitutes = substitutesIn(table);
   const used = new Set([...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
-  return columns.flatMap(({ name, filled, samples, header }): OpenColumn[] => {
+  return columns.flatMap((column): OpenColumn[] => {
+    const { name, filled, samples, header } = column;
     const role = roleOf.get(name);
-    const isOfLine = FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement';
+    const isOfLine =
+      FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement' || substitutes.includes(column);
     if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || isOfLine) return [];
     const why = `${filled === 1 ? '1 value' : `${filled} values`} such as ${JSON.stringify(samples[0] ?? '')}.`;
     const known = role === undefined ? undefined : KNOWN_VALUES[role];
@@ -120,15 +124,16 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), roles.get('quantity')), table);
+  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
   return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
 }
 
 /** Takes the number of designators for the quantity that no column has. */
-function withPieces(draft: Draft, { roles, columns }: KnownTable): Draft {
+function withPieces(draft: Draft, table: KnownTable): Draft {
+  const { roles } = table;
   const refDes = roles.get('refDes');
   if (refDes === undefined || roles.has('quantity')) return draft;
-  const name = columns.some(({ header }) => /^quantity$/i.test(header.trim())) ? 'Pieces' : 'Quantity';
+  const name = freeName(table, 'Quantity', 'Pieces');
   const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { count: refDes.name } } });
   return withRemark(
     { ...made, mapping: new Map([...draft.mapping, ['quantity', name]]) },

@@ -21,6 +21,7 @@ export const MEANINGS = {
   lifecycle: 'lifecycle phase',
   revision: 'revision',
   notes: 'remarks',
+  substitute: 'parts that may be used instead',
   placement: 'place on a board: no quantity, and no value of the part',
   unfitted: 'whether a part is left out of the assembly',
   fitted: 'whether a part is in the assembly',

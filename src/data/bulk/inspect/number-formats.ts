@@ -50,14 +50,3 @@ function withEither(draft: Draft, { name, eitherNumber, numbers }: Column, decim
     `Open: "${eitherNumber}" in "${name}" is read as ${read}. If its mark is the other one, write \`numbers: { ${flowText(name)}: { decimal: ${other} } }\`.`,
   );
 }
-
-/** Adds a remark about units in quantities: a quantity is only a number, and its unit belongs to the item. */
-export function withUnits(draft: Draft, quantity: Column | undefined): Draft {
-  const [unit] = [quantity?.numbers?.unit ?? []].flat();
-  return quantity === undefined || unit === undefined
-    ? draft
-    : withRemark(
-        draft,
-        `Open: "${quantity.name}" has units, such as "${unit}", which are left out. A column with the unit of each item can be mapped to uom in the items.`,
-      );
-}

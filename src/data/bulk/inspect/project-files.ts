@@ -15,15 +15,17 @@ interface Place {
   readonly path: string;
   /** The file as written in the command. */
   readonly shown: string;
+  /** The environment of an existing configuration that the manifests are for. */
+  readonly environment?: string;
 }
 
 /**
- * Creates the files of a project for a file: configuration with the embedded workspace, manifests, the list of the
- * assembly, and a copy of the file if it is outside the folder, since projects read nothing outside of theirs.
+ * Creates the files of a project for a file: configuration with the embedded workspace unless the project has one,
+ * manifests, the list of the assembly, and a copy of the file if it is outside the folder, since projects read nothing outside of theirs.
  */
 export function projectFiles(
   { name, drafts, assembly, parents = [] }: ProposedDrafts,
-  { folder, path, shown }: Place,
+  { folder, path, shown, environment }: Place,
 ): ProjectFile[] {
   const slug = slugOf(name);
   const manifest = `manifests/${slug}.yaml`;
@@ -35,9 +37,12 @@ export function projectFiles(
   const tops = [...(assembly === undefined ? [] : [[assembly, name]]), ...parents.map((parent) => [parent, parent])];
   const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list);
   const all = tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
-  const said = [`Proposed by \`dexsync import inspect ${shown}\`. Check it with \`dexsync plan --validate-imports\`.`];
+  const given = environment === undefined ? '' : ` --env ${environment}`;
+  const said = [
+    `Proposed by \`dexsync import inspect ${shown}${given}\`. Check it with \`dexsync plan --validate-imports${given}\`.`,
+  ];
   return [
-    { file: 'sync.config.yaml', content: configText(slug) },
+    ...(environment === undefined ? [{ file: 'sync.config.yaml', content: configText(slug) }] : []),
     { file: manifest, content: manifestsText(all, said) },
     ...(own === undefined ? [{ file: data, copyOf: path }] : []),
     ...(tops.length === 0

@@ -64,7 +64,8 @@ function setFlow(node: unknown): void {
   if (isMap(node)) node.flow = true;
 }
 
-const isFlat = (node: unknown): node is YAMLMap => isMap(node) && node.items.length <= 4;
+const isFlat = (node: unknown): node is YAMLMap =>
+  isMap(node) && node.items.length <= 4 && node.items.every(({ value }) => !isMap(value) || isFlat(value));
 
 /** An entry that only needs to be uncommented. */
 function choiceText({ column, target, why }: OpenColumn, resource: string): string {

@@ -3,9 +3,11 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { nameAssembly } from './assembly-name.js';
+import { chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, withRemark } from './draft.js';
 import { fitDraft } from './fit-draft.js';
+import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
 import type { Meaning } from './meanings.js';
 import { findMissingParents } from './missing-parents.js';
@@ -32,6 +34,8 @@ export interface ProposedDrafts {
   readonly assembly?: string;
   /** Parents in a column of the file that have no row in it. */
   readonly parents?: readonly string[];
+  /** Absent if no makers' numbers were looked up. */
+  readonly lookedUp?: LookedUpParts;
 }
 
 /** Facts about an inspected table for its proposals. */
@@ -45,21 +49,27 @@ export interface InspectedTable {
   readonly tables: 'one' | 'several';
   readonly outline?: 'outline';
   readonly delimiter?: string;
+  /** Looks up makers' numbers in a workspace; without it, nobody knows which parts exist. */
+  readonly lookUp?: LookUp;
 }
 
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source, columns, roles, rows, tables, outline, delimiter } = table;
+  const { path, source, columns, rows, tables, outline, delimiter } = table;
   const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
-  const divided = splitMakers(source, roles);
-  const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
-  const made = makeDrafts({ ...known, ...omitUndefined({ outline, delimiter }) });
-  const { assembly } = made;
-  const drafts = made.drafts.map((draft, index) => (index === 0 ? divided.remarks.reduce(withRemark, draft) : draft));
+  const divided = splitMakers(source, table.roles);
+  const { roles } = divided;
+  const read = { source: divided.source, columns, rows, assembly: name, roles };
+  const known = { ...read, ...omitUndefined({ outline, delimiter }) };
+  const chosen = chooseKey(columns, roles, rows, name);
+  if (chosen === undefined) return { name, drafts: [] };
+  const { key, lookedUp } = await useKnownItems(path, known, chosen, table.lookUp);
+  const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
-  for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
-  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly }) };
-  return addParents(path, proposed, known.roles.get('lineNumber')?.name);
+  for (const [index, draft] of drafts.entries())
+    fitted.push(await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, draft) : draft, signal));
+  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, lookedUp }) };
+  return addParents(path, proposed, roles.get('lineNumber')?.name);
 }
 
 /** Adds parents without a row in the list as items; drops the BOM if its parents are numbers of rows. */

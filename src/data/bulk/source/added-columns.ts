@@ -32,11 +32,17 @@ type CellMaker = (cells: readonly string[]) => string;
 
 function cellMaker(table: Named, added: AddedColumn): CellMaker {
   if (typeof added === 'string') return templateOf(table, added);
-  const place = columnNamed(table, 'count' in added ? added.count : added.split, 'columns');
+  const of = 'count' in added ? added.count : 'unit' in added ? added.unit : added.split;
+  const place = columnNamed(table, of, 'columns');
   const textOf: CellMaker = (cells) => (cells[place] ?? '').trim();
   if ('count' in added) return (cells) => countText(textOf(cells));
+  if ('unit' in added) return (cells) => unitText(textOf(cells));
   return (cells) => partOf(textOf(cells), added);
 }
+
+/** The text behind the digits of a number, their decimal marks, and spaces that group them. */
+const unitText = (text: string): string =>
+  /^[-+−]?\s*\d[\d.,'’\s]*(?<unit>.*)$/s.exec(text)?.groups?.unit?.trim() ?? '';
 
 /** A range that makes no sense has no number, so that the missing quantity is seen. */
 const countText = (text: string): string => {

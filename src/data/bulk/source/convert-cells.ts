@@ -8,12 +8,16 @@ import { type CellFault, isEmpty, type SourceTable } from './source-table.js';
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 type Conversion = (cell: string) => string;
 
-/** Converts the cells of a row by `numbers` and `dates`, then by `values`; undefined if a source has none of them. */
+/**
+ * Converts the cells of a row by `numbers` and `dates`, then by `values`, in the columns that are meant; undefined if a
+ * source converts none of them.
+ */
 export function cellConverter(
   table: Named,
   { numbers = {}, dates = {}, values = {} }: ImportSource,
+  isMeant: (column: number) => boolean,
 ): ((cells: readonly string[]) => readonly string[]) | undefined {
-  const conversions: (readonly [column: number, convert: Conversion])[] = [
+  const all: (readonly [column: number, convert: Conversion])[] = [
     ...each(
       table,
       'numbers',
@@ -23,6 +27,7 @@ export function cellConverter(
     ...each(table, 'dates', dates, (order) => (cell) => plainDate(cell, order) ?? cell),
     ...each(table, 'values', values, replacement),
   ];
+  const conversions = all.filter(([column]) => isMeant(column));
   if (conversions.length === 0) return undefined;
   return (cells) => {
     const converted = [...cells];

@@ -29,7 +29,7 @@ export interface RowStepsInput {
 }
 
 /** Applies the options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt,
- * fillDown, where, then the conversions of cells: numbers, dates, values, columns, hierarchy. */
+ * fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
   const toRow =
@@ -58,15 +58,18 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
   const { stopAt, fillDown, where, hierarchy } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
-  const convert = cellConverter(table, source);
   const faultsIn = dateFaults(table, source);
   const added = addedColumns(table, source);
   const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
-  const isWanted = where === undefined ? () => true : conditionsOf(whole, where, table.headers.length);
+  const width = table.headers.length;
+  const convert = cellConverter(whole, source, (column) => column < width);
+  const convertAdded = cellConverter(whole, source, (column) => column >= width);
+  const isWanted = where === undefined ? () => true : conditionsOf(whole, where, width);
   const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
   const make = (cells: readonly string[]): readonly string[] => {
     const converted = convert?.(cells) ?? cells;
-    return added?.add(converted) ?? converted;
+    const all = added?.add(converted) ?? converted;
+    return convertAdded?.(all) ?? all;
   };
   return (row, raw, add) => {
     if (isLast(row.cells)) return 'end';

@@ -23,6 +23,7 @@ import { lastImport } from './last-import.js';
 import { createDueTest } from './missing-due.js';
 import { type PreviewContext, type PreviewedRows, previewRows } from './preview-rows.js';
 import { comparingEvents } from './read-records.js';
+import { releasedParents } from './released-parents.js';
 import { openBudget, type RequestBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: at any cost. */
@@ -64,7 +65,7 @@ export async function previewJobs(
     }
     const found = await previewOf(job, mode, `preview-${index}`, previewing);
     previewed.push({
-      ...(isSent ? await asPreviewed(job, found) : withPreview(job, found)),
+      ...(isSent ? await asPreviewed(await withChangeCheck(job, found, previewing), found) : withPreview(job, found)),
       ...comparedIn(found, job),
     });
   }
@@ -148,6 +149,16 @@ async function asPreviewed(job: Job, { preview, differing, incomplete = 0 }: Pre
       }),
     },
   };
+}
+
+/** Emits a warning if the lines of released items need a change; `failOn: warning` does not accept it. */
+async function withChangeCheck(job: Job, found: PreviewedRows, { host }: PreviewJobsContext): Promise<Job> {
+  const diagnostic = await releasedParents(job, found);
+  if (diagnostic === undefined) return job;
+  host.emit({ type: 'diagnostic', diagnostic });
+  const { facts } = job;
+  const isStopped = specOf(job).failOn === 'warning';
+  return isStopped ? { ...job, facts: { ...facts, findings: { ...facts.findings, accepted: 'no' } } } : job;
 }
 
 /** Rows that cannot create their record are errors of their file, which the comparison alone finds. */

@@ -10,7 +10,7 @@ import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastReading, type LastRows, readLastRows } from './read-last-rows.js';
 import { readRecords } from './read-records.js';
-import type { RecordReading } from './records/fill-context.js';
+import type { KnownItem, RecordReading } from './records/fill-context.js';
 import { type Unread, unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import needs. */
@@ -32,6 +32,8 @@ export interface PreviewedRows {
   readonly differing?: RowRanges;
   /** How many rows are refused since they lack what a new record must have. */
   readonly incomplete?: number;
+  /** Numbers of the items that the rows name and that are released, if they were read one by one. */
+  readonly released?: ReadonlySet<string>;
 }
 
 /**
@@ -45,11 +47,14 @@ export async function previewRows(job: Job, previewing: PreviewContext): Promise
   const definition = definitionOf(job);
   const last = await readLastRows(job, previewing).catch(unreadBecause);
   const known = last !== undefined && 'records' in last ? { before: last.records } : {};
-  const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
+  const items = new Map<string, KnownItem>();
+  const reading = { ...previewing, prepared: job.prepared, ...known, known: items, definition };
+  const live = await readRecords(reading).catch(unreadBecause);
   const opened = [live, last].flatMap((one) => (one !== undefined && 'records' in one ? [one.records] : []));
   try {
     const found = await compareWith({ live, last }, job, previewing);
-    return { ...found, preview: { ...found.preview, requests: budget.spent() - before } };
+    const released = new Set([...items.values()].flatMap(({ number, isReleased }) => (isReleased ? number : [])));
+    return { ...found, released, preview: { ...found.preview, requests: budget.spent() - before } };
   } finally {
     for (const records of opened) records.close();
   }

@@ -14,6 +14,8 @@ export interface ItemReading {
   readonly reads: Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
   /** Exports, if they are allowed and can name these items. */
   readonly exporting?: ExportWay;
+  /** Numbers that count as one; by default, each is one of its own. */
+  readonly fold?: (number: string) => string;
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
   /** Takes each item once; pages also bring items that are not wanted. */
@@ -59,12 +61,13 @@ export async function searchItems(
   groups: readonly (readonly string[])[],
   reading: ItemReading,
 ): Promise<{ readonly by: 'searches' }> {
+  const { fold = String } = reading;
   let count = 0;
   for (const group of groups) {
     throwIfInterrupted(reading.signal, `reading ${reading.what}`);
-    const numbers = new Set(group);
+    const numbers = new Set(group.map(fold));
     for (const item of await reading.reads.withNumbers(group)) {
-      if (!numbers.has(String(item.number))) continue;
+      if (!numbers.has(fold(String(item.number)))) continue;
       reading.add(item);
       count += 1;
     }

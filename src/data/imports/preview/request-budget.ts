@@ -23,10 +23,11 @@ type Limits = Pick<Connection, 'previewRequests' | 'keepRequests'> & { readonly 
 /** A twentieth of the smallest daily quota (wire-facts 2). */
 const MOST_REQUESTS = 50;
 
-/** Who compares, and what lifts the limit. */
+/** Who reads, and what lifts the limit. */
 const USES = {
-  plan: { who: 'a plan', unlimited: '--preview full' },
-  data: { who: '`drift --data`', unlimited: '--data full' },
+  plan: { who: 'a plan may spend on comparing rows', unlimited: ['use `--preview full`'] },
+  data: { who: '`drift --data` may spend on comparing rows', unlimited: ['use `--data full`'] },
+  inspect: { who: '`import inspect` may spend', unlimited: [] },
 } as const;
 
 /**
@@ -39,13 +40,10 @@ export function smallBudget(limits: Limits, use: keyof typeof USES): RequestBudg
   const most = previewRequests ?? MOST_REQUESTS;
   const short = shortage(limits, most);
   const count = short === undefined ? `${most}` : `${short.most}${short.because}`;
-  const more =
-    short === undefined || previewRequests === undefined ? 'set `previewRequests` in the environment, or ' : '';
-  return openBudget(
-    client,
-    short?.most ?? most,
-    `it would take more requests than ${who} may spend on comparing rows (${count}); ${more}use \`${unlimited}\``,
-  );
+  const isFree = short === undefined || previewRequests === undefined;
+  const more = [...(isFree ? ['set `previewRequests` in the environment'] : []), ...unlimited].join(', or ');
+  const why = `it would take more requests than ${who} (${count})`;
+  return openBudget(client, short?.most ?? most, more === '' ? why : `${why}; ${more}`);
 }
 
 /** What the quota leaves, if that is less. */

@@ -38,6 +38,18 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   ],
   unfitted: ['DNP', 'Nicht bestückt', 'Ne pas monter', 'No montar', 'Nie montować', 'Niet plaatsen', 'Non montare'],
   fitted: ['Fitted', 'Bestückt', 'Monter', 'Montar', 'Montować', 'Placed', 'Montare'],
+  substitute: [
+    ...[
+      'Alternates',
+      'Alternate Part Number',
+      'Alt. P/N',
+      'Substitute 1',
+      'Part Substitutes',
+      'Ersatztyp',
+      'Alternativteil',
+    ],
+    ...['Article équivalent', 'Pieza alternativa', 'Zamienniki', 'Alternatief onderdeel', 'Sostituto'],
+  ],
   refDes: ['RefDes', 'Bauteilbezeichner', 'Repères', 'Designador', 'Oznaczenie', 'Referenties', 'Riferimenti'],
   lineNumber: ['Find No.', 'Pos.', 'Ligne', 'Línea', 'Lp.', 'Volgnummer', 'Riga'],
   level: ['BOM Level', 'Stufe', 'Niveau', 'Nivel', 'Poziom', 'Niveau', 'Livello'],

@@ -145,10 +145,38 @@ test('parents without rows become a list; numbers of rows are not parents, and r
   expect(groups).toMatch(/# Open: 2 rows without "Assembly" are left out\..*`fillDown: \["Assembly"\]`/);
 });
 
-test('units in quantities are left out, and the manifests say so', async () => {
-  const text = await proposed('u.csv', 'Artikelnummer;Bezeichnung;Menge\nA;Rohr;2,5 m\nB;Schraube;12 Stk\n');
+test('substitutes are no item numbers and no attributes, and nobody expects that they are imported', async () => {
+  const rows = ['R1,A-1,1,B-1,,', 'R2,A-2,1,,Vishay,V-2', 'C1,A-3,2,"B-3, B-4",,'];
+  const text = await proposed(
+    's.csv',
+    `RefDes,IPN,Qty,Alternate Part Number,Alternate Manufacturer,Alt. MPN\n${rows.join('\n')}\n`,
+  );
+  expect(text).toMatch(
+    /# Open: "Alternate Part Number" has substitutes of parts, such as "B-1", which no import writes\./,
+  );
+  expect(text).not.toContain('sourceName: Alternate Part Number');
+  expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: IPN }');
+  expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: Alt. MPN }');
+  const alone = await proposed('s.csv', 'Alternates,Name,Qty\nB-1,Bolt,1\nB-2,Nut,2\n');
+  expect(alone).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Name }');
+});
+
+test('units in quantities become those of new items, unless a column has them; no quantity is converted', async () => {
+  const rows = ['A;Rohr;2,5 m', 'B;Schraube;12 Stk', 'C;Mutter;4'];
+  const text = await proposed('u.csv', `Artikelnummer;Bezeichnung;Menge\n${rows.join('\n')}\n`);
+  expect(text).toContain('columns: { Unit: { unit: Menge } }');
+  expect(text).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: Unit }');
   expect(text).toContain('numbers: { Menge: { decimal: comma, unit: [ m, Stk ] } }');
-  expect(text).toContain('# Open: "Menge" has units, such as "m", which are left out.');
+  expect(text).toMatch(
+    /# Open: "Menge" has units, such as "m"\. New parts get them as uom, parts that exist keep theirs/,
+  );
+  const own = await proposed('u.csv', 'Artikelnummer;Menge;Einheit\nA;2,5 m;m\nB;12;Stk\n');
+  expect(own).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: Einheit }');
+  expect(own).not.toContain('{ unit: Menge }');
+  const several = await proposed('u.csv', 'Part Number,Name,Qty\nA,Tube,1.8 m\nB,Nut,2pcs\nA,Tube,50 cm\n');
+  expect(several).toContain('createDuplicates: ALLOW');
+  expect(several).not.toContain('repeated: sum');
+  expect(several).toMatch(/# - \{ resource: ITEM_SPECS, apiName: uom.* # Rows of one number differ in it/);
 });
 
 describe('rows that are not fitted are left out of the BOM, and counted', () => {

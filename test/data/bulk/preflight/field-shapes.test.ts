@@ -87,13 +87,22 @@ describe('the values that a field accepts', () => {
     const list = [
       { apiName: 'description', custom: false, fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
       { apiName: 'procurementType', custom: false, fieldType: 'FIXED_DROP_DOWN', possibleValues: ['OTS', 'MTS'] },
+      { apiName: 'uom', custom: false, fieldType: 'FIXED_DROP_DOWN', possibleValues: ['each', 'm'] },
       { apiName: 'standardCost', custom: false, fieldType: 'COST', decimalPlaces: 4, allowNegatives: false },
       { apiName: 'GUID1', name: 'description', custom: true, fieldType: 'DATE' },
       { apiName: 'GUID2', name: 'Pins', custom: true, fieldType: 'INTEGER', maxValue: 1000 },
     ];
     const definition = {
       ...definitionOf('ITEM_SPECS', 'EDIT', {
-        ...{ number: 'A', Description: 'B', procurementType: 'C', standardCost: 'D', shared: 'E', owner: 'F' },
+        ...{
+          number: 'A',
+          Description: 'B',
+          procurementType: 'C',
+          standardCost: 'D',
+          shared: 'E',
+          owner: 'F',
+          uom: 'U',
+        },
       }),
     };
     const mapping = [
@@ -107,6 +116,7 @@ describe('the values that a field accepts', () => {
     );
     expect(allowed.get('description')).toEqual({ noun: 'value of the field "Description"', maxLength: 4000 });
     expect(allowed.get('procurementtype')).toMatchObject({ values: ['OTS', 'MTS'] });
+    expect(allowed.get('uom')).toEqual({ noun: 'value of the field "uom"', values: ['each', 'm'] });
     expect(allowed.get('standardcost')).toMatchObject({ type: 'number', decimals: 4, negative: 'no' });
     expect(allowed.get('shared')).toMatchObject({ type: 'truth' });
     expect(allowed.get('pins')).toEqual({

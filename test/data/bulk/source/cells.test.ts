@@ -71,6 +71,13 @@ describe('a number as a column writes it', () => {
   });
 });
 
+test('a column can be the unit behind a number', async () => {
+  const cells = ['1,8 m', '2pcs', '-1 200.5 kg', '3 m2', '5', 'AR', '€ 5', ''];
+  const path = await fileOf('u.csv', `Part,Length\n${cells.map((cell) => `P,"${cell}"`).join('\n')}\n`);
+  const { rows } = await readAll(path, { columns: { Unit: { unit: 'Length' } } });
+  expect(rows.map((row) => row.cells[2])).toEqual(['m', 'pcs', 'kg', 'm2', '', '', '', '']);
+});
+
 test('a column can be the number of designators, or one of two values of a cell', async () => {
   const path = await fileOf('d.csv', 'Ref,Source\n"R1, R3-R5;R7",Acme: A-1: b\n,Acme\nR9-R2,\n');
   const columns = {
@@ -85,6 +92,25 @@ test('a column can be the number of designators, or one of two values of a cell'
     ['', '', ''],
   ]);
   expect(await refusal(readAll(path, { columns: { Pieces: { count: 'Refs' } } }))).toContain('Refs');
+});
+
+test('numbers and values also change cells of added columns, before parents are found', async () => {
+  const path = await fileOf('a.csv', 'Level,Part,Length\n0,10,"1,8 m"\n1,11,2 pcs\n');
+  const source: Partial<ImportSource> = {
+    columns: {
+      Number: 'P-{Part}',
+      Quantity: { split: 'Length', at: ' ', part: 'first' },
+      Unit: { unit: 'Length' },
+    },
+    numbers: { Quantity: { decimal: 'comma' } },
+    values: { Number: { 'P-10': 'KNOWN' }, Unit: { pcs: 'each' }, Part: { 11: 12 } },
+    hierarchy: { level: 'Level', number: 'Number', top: 'TOP' },
+  };
+  const { rows } = await readAll(path, source);
+  expect(rows.map(({ cells }) => cells.slice(3))).toEqual([
+    ['KNOWN', '1.8', 'm', 'TOP'],
+    ['P-12', '2', 'each', 'KNOWN'],
+  ]);
 });
 
 test('numbers and values change cells, columns adds some; where sees those of the file', async () => {

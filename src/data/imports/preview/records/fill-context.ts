@@ -101,6 +101,8 @@ export function eachItem(
 export interface KnownItem {
   readonly number: string;
   readonly inAssembly: boolean;
+  /** It has an effective revision, so that imports write into its working one (wire-facts 8.2). */
+  readonly isReleased: boolean;
 }
 
 /** An item, and the answer to one request about it. */
@@ -147,6 +149,9 @@ export async function readPerItem<T>(
 const findItems = (filling: FillContext, items: Map<string, KnownItem>): Promise<ItemsRead> =>
   eachItem(filling, undefined, {
     restart: () => items.clear(),
-    take: ({ guid, number, inAssembly }) =>
-      items.set(String(guid), { number: String(number), inAssembly: inAssembly === true }),
+    take: ({ guid, number, inAssembly, effectiveDateTime }) =>
+      items.set(String(guid), {
+        ...{ number: String(number), inAssembly: inAssembly === true },
+        isReleased: typeof effectiveDateTime === 'string',
+      }),
   });
