@@ -28,6 +28,9 @@ export const rowChangeSchema = Type.Object(
   {
     change: Type.Unsafe<(typeof ROW_CHANGES)[number]>({ type: 'string', enum: ROW_CHANGES }),
     row: Type.Optional(Type.Integer({ description: 'Row of the file; absent if the file does not have it.' })),
+    worksheet: Type.Optional(
+      Type.String({ description: 'Worksheet of the row, if the import reads several worksheets.' }),
+    ),
     key: Type.Array(Type.String(), { description: 'What identifies the record, such as parent and item number.' }),
     cells: Type.Optional(Type.Array(cellChangeSchema)),
     why: Type.Optional(
@@ -98,3 +101,7 @@ export const NO_ROWS = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0,
 
 /** The changes that the rows of an import make. */
 export type RowsPreview = Shape<typeof rowsPreviewSchema>;
+
+/** The row of a change as a text to add: ` (row 5)`, ` (row 5 of Frame)`; empty if the file does not have it. */
+export const rowText = ({ row, worksheet }: Pick<RowChange, 'row' | 'worksheet'>): string =>
+  row === undefined ? '' : ` (row ${row}${worksheet === undefined ? '' : ` of ${worksheet}`})`;

@@ -1,7 +1,7 @@
 import type { PageChange, PageField } from '#base/pages/browser/plan-changes.js';
 import type { Json } from '#core/model/json.js';
 import type { FieldChange, Step } from '#core/model/plan.js';
-import type { RowChange } from '#core/model/rows-preview.js';
+import { type RowChange, rowText } from '#core/model/rows-preview.js';
 import { resultWords } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
@@ -90,9 +90,9 @@ function messageOf(step: Step, page: string | undefined): string {
 const MOST_ROWS = 50;
 
 /** A row as a field whose lines are its cells. */
-function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
-  const where = row === undefined ? '' : ` (row ${row})`;
-  const path = `${ROW_MARKS[change]} ${oneLine(keyText(key))}${where}`;
+function rowField(row: RowChange): PageField {
+  const { change, key, cells = [], why } = row;
+  const path = `${ROW_MARKS[change]} ${oneLine(keyText(key))}${rowText(row)}`;
   const side = (which: 'before' | 'after'): string | undefined => {
     const lines = cells
       .filter((cell) => change === 'changed' || cell[which] !== '')

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { excerpt, excerpts } from '#base/printable.js';
-import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
+import { type RowChange, type RowsPreview, rowText } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import {
@@ -64,8 +64,7 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
 /** The key of a row, and its place in the file. */
 function rowName(row: RowChange): string {
   const key = rowParent(row) === undefined ? row.key : row.key.slice(1);
-  const where = row.row === undefined ? '' : ` (row ${row.row})`;
-  return `${oneLine(keyText(key))}${where}`;
+  return `${oneLine(keyText(key))}${rowText(row)}`;
 }
 
 function changeLines(row: RowChange, before: RowChange | undefined, { palette, width = LINE }: RowsShown): string[] {

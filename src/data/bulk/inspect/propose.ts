@@ -50,7 +50,11 @@ export interface InspectedTable {
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, roles, rows, tables, outline, delimiter } = table;
-  const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
+  const name = nameAssembly(
+    path,
+    source.file,
+    tables === 'several' && typeof source.worksheet === 'string' ? source.worksheet : undefined,
+  );
   const divided = splitMakers(source, roles);
   const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
   const made = makeDrafts({ ...known, ...omitUndefined({ outline, delimiter }) });

@@ -38,6 +38,8 @@ export interface SourceTable {
   /** Of a workbook. */
   readonly format?: WorkbookFormat;
   readonly worksheet?: string;
+  /** The names of the worksheets, if the source reads several: `row` is a number of `numberInSheets` then. */
+  readonly worksheets?: readonly string[];
   /** Of a text file. */
   readonly encoding?: Encoding;
   /** Of a text file. */
@@ -66,7 +68,7 @@ export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpt
 /** White space alone counts as empty. */
 export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
 
-/** Place of a table in findings. */
+/** Place of a table in findings; of several worksheets, the file alone. */
 export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
   file,
   ...omitUndefined({ worksheet }),
