@@ -45,16 +45,20 @@ export interface InspectedTable {
   readonly tables: 'one' | 'several';
   readonly outline?: 'outline';
   readonly delimiter?: string;
+  /** Name of the assembly, instead of the one that follows from the file. */
+  readonly name?: string;
 }
 
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, roles, rows, tables, outline, delimiter } = table;
-  const name = nameAssembly(
-    path,
-    source.file,
-    tables === 'several' && typeof source.worksheet === 'string' ? source.worksheet : undefined,
-  );
+  const name =
+    table.name ??
+    nameAssembly(
+      path,
+      source.file,
+      tables === 'several' && typeof source.worksheet === 'string' ? source.worksheet : undefined,
+    );
   const divided = splitMakers(source, roles);
   const known = { source: divided.source, columns, rows, assembly: name, roles: divided.roles };
   const made = makeDrafts({ ...known, ...omitUndefined({ outline, delimiter }) });
@@ -114,4 +118,12 @@ export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Pr
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };
+}
+
+/** Adds the proposals for other tables of the file. Their assemblies are items like other parents without a row. */
+export function withFurther(main: ProposedDrafts, further: readonly ProposedDrafts[]): ProposedDrafts {
+  const own = further.flatMap(({ assembly, parents = [] }) => [assembly ?? [], parents].flat());
+  const parents = [...new Set([...(main.parents ?? []), ...own])];
+  const drafts = [main, ...further].flatMap((one) => one.drafts);
+  return { ...main, drafts, ...(parents.length === 0 ? {} : { parents }) };
 }

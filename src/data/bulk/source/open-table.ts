@@ -35,7 +35,8 @@ export interface OpenedTable extends SourceTable {
  */
 export async function openTable(input: OpenTableInput): Promise<OpenedTable | undefined> {
   const { raw, source, merged, steady, first } = input;
-  const range = rangeIn(source);
+  // The header of a further worksheet is found by its texts, and may be above the range.
+  const range = first === undefined ? rangeIn(source) : { ...rangeIn(source), top: 1 };
   const projectPlain = (): Projection => projectionOf(raw, source, range, []);
   const expected = omitUndefined({ expected: first?.headerTexts });
   const head = await findHead({ raw, source, range, merged, project: projectPlain, ...expected });
