@@ -62,41 +62,44 @@ export async function chooseTable(path: string, given: ImportSource, signal: Abo
   const names = sheets.flatMap(({ worksheet, tables }) => (tables.length === 0 ? [] : (worksheet ?? [])));
   const named = given.worksheet === undefined && sheets.length > 1 ? withSheet(given, best) : given;
   if (isStated) return { source: named, others: [], further: [], table: best.table };
-  const same = given.worksheet === undefined ? sameElsewhere(best, all) : [];
-  const several = same.length === 0 ? named : withSheets(named, [best, ...same], names);
-  const rest = all.filter((one) => one !== best && !same.includes(one));
+  const read = given.worksheet === undefined ? withSameElsewhere(best, all) : [best];
+  const lead = read[0] ?? best;
+  const rest = all.filter((one) => !read.includes(one));
   const others = rest.map(({ sheet, table }) => otherTable(sheet, table));
-  const chosen = placed(several, best.table, restOf(best, rest, same));
+  const source = read.length === 1 ? named : withSheets(given, read, names);
   const further = rest.map((place, index): FurtherTable => {
     const own = all.filter((one) => one !== place && one.sheet === place.sheet).map(({ table }) => table);
-    const source = placed(sheets.length > 1 ? withSheet(given, place) : given, place.table, own);
-    return { other: others[index] as OtherTable, chosen: { ...source, others: [], further: [], table: place.table } };
+    const alone = placed(sheets.length > 1 ? withSheet(given, place) : given, place.table, own);
+    return { other: others[index] as OtherTable, chosen: { ...alone, others: [], further: [], table: place.table } };
   });
-  return { ...chosen, others, further, table: best.table };
+  return { ...placed(source, lead.table, restOf(read, rest)), others, further, table: lead.table };
 }
 
 const withSheet = (given: ImportSource, { sheet: { worksheet } }: Place): ImportSource =>
   worksheet === undefined ? given : { ...given, worksheet };
 
-/** The tables of other worksheets with the header of the best; none if it is unknown where one of them ends. */
-function sameElsewhere(best: Place, all: readonly Place[]): Place[] {
+/**
+ * The best table with those of other worksheets that have its header, in the order of the worksheets; alone if it is
+ * unknown where one of them ends.
+ */
+function withSameElsewhere(best: Place, all: readonly Place[]): Place[] {
   const header = headerTextOf(best.table);
-  const same = all.filter(
-    ({ sheet, table }) =>
-      sheet !== best.sheet && header !== undefined && table.rows > 1 && headerTextOf(table) === header,
-  );
-  const read = [best, ...same];
+  const isSame = ({ sheet, table }: Place): boolean =>
+    sheet !== best.sheet && header !== undefined && table.rows > 1 && headerTextOf(table) === header;
+  const read = all.filter((one) => one === best || isSame(one));
   const isFollowed = read.some(({ sheet, table }) => sheet.tables.some(({ top }) => top > table.bottom));
   const isOpen = read.some(({ table }) => table.holds === 'blank rows' || table.blocks === 'untitled');
-  const isUnlike = same.some(({ sheet, table }) =>
-    sheet.tables.some((other) => other !== table && isBeside(other, table)),
+  const isBesideOther = read.some(
+    ({ sheet, table }) =>
+      sheet !== best.sheet && sheet.tables.some((other) => other !== table && isBeside(other, table)),
   );
-  return (isFollowed && isOpen) || isUnlike || new Set(same.map(({ sheet }) => sheet)).size < same.length ? [] : same;
+  const isTwice = new Set(read.map(({ sheet }) => sheet)).size < read.length;
+  return (isFollowed && isOpen) || isBesideOther || isTwice ? [best] : read;
 }
 
 /** Reads several worksheets, with the name of each as a column. `names`: those of all that are shown. */
 function withSheets(source: ImportSource, places: readonly Place[], names: readonly string[]): ImportSource {
-  const read = names.filter((name) => places.some(({ sheet }) => sheet.worksheet === name));
+  const read = places.flatMap(({ sheet }) => sheet.worksheet ?? []);
   const header = addedName(places[0]?.table, read, 'Worksheet');
   return {
     ...source,
@@ -105,11 +108,13 @@ function withSheets(source: ImportSource, places: readonly Place[], names: reado
   };
 }
 
-/** What stands around the tables that are read, on their sheets. */
-const restOf = (best: Place, rest: readonly Place[], same: readonly Place[]): FoundTable[] => [
-  ...rest.filter(({ sheet }) => sheet === best.sheet).map(({ table }) => table),
-  ...same.flatMap(({ sheet, table }) =>
-    sheet.tables.filter(({ top }) => top > table.bottom).map((other) => ({ ...other, top: best.table.bottom + 1 })),
+/** What stands around the tables that are read, on their sheets, in relation to the first of them. */
+const restOf = ([lead, ...others]: readonly Place[], rest: readonly Place[]): FoundTable[] => [
+  ...rest.filter(({ sheet }) => sheet === lead?.sheet).map(({ table }) => table),
+  ...others.flatMap(({ sheet, table }) =>
+    sheet.tables
+      .filter(({ top }) => top > table.bottom)
+      .map((other) => ({ ...other, top: (lead?.table.bottom ?? 0) + 1 })),
   ),
 ];
 
