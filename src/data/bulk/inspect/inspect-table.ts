@@ -22,6 +22,7 @@ import {
   withFurther,
 } from './propose.js';
 import { proposeFurther } from './propose-further.js';
+import { withRangeHeader } from './range-header.js';
 import { type ReadTable, readChosen } from './read-chosen.js';
 import { sourceToPropose } from './source-to-propose.js';
 
@@ -85,7 +86,8 @@ export async function inspectTable(
   signal: AbortSignal,
   { meanings = {}, like }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
-  const named = await readableSource(path, { ...given, file });
+  const readable = await readableSource(path, { ...given, file });
+  const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
@@ -103,15 +105,10 @@ export async function inspectTable(
     ...{ path, source: sourceToPropose(source, table), columns, roles, rows: read.rows, tables },
     ...omitUndefined({ delimiter }),
   };
+  const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const proposed =
     like === undefined
-      ? withFurther(
-          withRemarks(await proposeDrafts({ ...known, ...outline }, signal), [
-            ...remarks,
-            ...unreadTexts(left, table, unread === 0 ? undefined : end),
-          ]),
-          further.proposed,
-        )
+      ? withFurther(withRemarks(await proposeDrafts({ ...known, ...outline }, signal), said), further.proposed)
       : await like({ ...known, source: named });
   const inspection = {
     ...(await fileFacts(path, raw, table)),

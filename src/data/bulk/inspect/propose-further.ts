@@ -15,7 +15,7 @@ export interface FurtherProposals {
   readonly left: readonly OtherTable[];
 }
 
-/** Proposes imports of the other tables of a file, each under a name of its own. Tables without item numbers are left. */
+/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left. */
 export async function proposeFurther(
   path: string,
   further: readonly FurtherTable[],
@@ -36,13 +36,18 @@ const LONGEST_TITLE = 60;
 
 /** What a list of items has besides their numbers. */
 const CONTENT: readonly Role[] = [
-  ...(['name', 'description', 'quantity', 'cost', 'parent', 'mpn', 'manufacturer', 'supplierPartNumber'] as const),
+  ...(['name', 'description', 'quantity', 'cost', 'parent', 'manufacturer', 'supplierPartNumber'] as const),
 ];
 
 async function proposeOne(path: string, { other, chosen }: FurtherTable, signal: AbortSignal) {
   const { source, table, read, remarks } = await readChosen(path, chosen, signal);
   const roles = assignRoles(read.columns, read.rows);
-  if (read.problem !== undefined || !roles.has('number') || !CONTENT.some((role) => roles.has(role))) return undefined;
+  if (
+    read.problem !== undefined ||
+    !(roles.has('number') || roles.has('mpn')) ||
+    !CONTENT.some((role) => roles.has(role))
+  )
+    return undefined;
   const place = other.worksheet === undefined ? other.range : `${other.range} of worksheet "${other.worksheet}"`;
   const label = (chosen.table && titleOf(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
   const found = await proposeDrafts(

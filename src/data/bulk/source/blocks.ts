@@ -8,8 +8,8 @@ export interface Blocks {
   readonly project: Projection;
   /** The texts of the header rows, as `headerText` gives them. */
   readonly headerTexts: readonly string[];
-  /** The row above the first header, if it has a value. */
-  readonly above: RawRow | undefined;
+  /** The last rows above the first header. */
+  readonly above: readonly RawRow[];
   /** The last line of the first header. */
   readonly after: number;
 }
@@ -22,7 +22,7 @@ export function blockSteps(
   { project, headerTexts, above, after }: Blocks,
   begin: (after: number, title: string) => RowStep,
 ): RowStep {
-  let title = titleIn(above, project) ?? '';
+  let title = titleIn(above.at(-1), project) ?? '';
   let step: RowStep | undefined = begin(after, title);
   let held: RawRow[] = [];
   const pass = (rows: readonly (RawRow | undefined)[], add: AddRow): void => {

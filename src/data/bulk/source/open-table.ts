@@ -49,7 +49,8 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
   const table = withPlaceColumns(ofFile, source);
   const { length: width } = ofFile.headers;
   const listing = first?.listing ?? new Listing();
-  const headerHint = hintOf(source, line, rest.slice(0, LOOKED_AT).map(projectPlain()));
+  const below = rest.slice(0, LOOKED_AT).map(projectPlain());
+  const headerHint = hintOf(source, line, below);
   let hiddenRows = 0;
   const onHidden = (): void => {
     hiddenRows += 1;
@@ -58,7 +59,7 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
   const batches = batchesOf(rest, raw, step, steady);
   return {
     ...table,
-    ...{ headerTexts, listing },
+    ...{ headerTexts, listing, nearby: [...head.above.map(projectPlain()), ...below] },
     headers: [...table.headers, ...addedHeaders(source)],
     ...(raw.worksheet === undefined ? {} : { letters }),
     ...omitUndefined({ format: raw.format, encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),

@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding } from '#core/jobs/source.js';
+import type { HeaderLine } from './header-guess.js';
 
 /** Why a cell cannot be trusted as data. Reported only if a mapping uses the column. */
 export interface CellFault {
@@ -54,6 +55,8 @@ export interface SourceTable {
   readonly letters?: readonly string[];
   /** If another row looks more like the header: what to do about it, as a sentence. */
   readonly headerHint?: string;
+  /** Rows above and below the header, one of which may be the right one. */
+  readonly nearby?: readonly HeaderLine[];
   /** Can be iterated once. Throws FILE_UNREADABLE, with the place, if the file turns out to be broken. */
   readonly rows: AsyncIterable<SourceRow>;
   /** The same rows in batches, instead of `rows`: passing rows one by one takes longer than reading them. */

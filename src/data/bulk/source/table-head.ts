@@ -1,6 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { headerText } from './blocks.js';
 import { type CellRange, columnLetters } from './cell-range.js';
+import { LOOKED_AT } from './header-guess.js';
 import type { Projection, RawRow, RawTable } from './raw-table.js';
 import { isBlank, isEmpty, nameOfTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -15,8 +16,8 @@ export interface Head {
   readonly rest: readonly RawRow[];
   /** The texts of its rows, as `headerText` gives them. */
   readonly headerTexts: readonly string[];
-  /** The last row above the header that has a value. */
-  readonly above: RawRow | undefined;
+  /** The last rows above the header that have a value. */
+  readonly above: readonly RawRow[];
 }
 
 interface HeadInput {
@@ -41,7 +42,7 @@ export async function findHead(input: HeadInput): Promise<Head | undefined> {
   const rows = await firstRows(input, header === 'none' ? 1 : header.rows);
   const [first] = rows.head;
   const { above, headerTexts } = rows;
-  if (expected !== undefined && first === undefined && above === undefined) return undefined;
+  if (expected !== undefined && first === undefined && above.length === 0) return undefined;
   const isExpected = expected === undefined || header === 'none' || headerTexts.join('\n') === expected.join('\n');
   if (!isExpected) throw otherHeader(nameOfTable(raw), expected);
   const bottom = headerRow === undefined ? range.bottom : Number.POSITIVE_INFINITY;
@@ -57,14 +58,14 @@ export async function findHead(input: HeadInput): Promise<Head | undefined> {
   return { header: { ...first, cells: joinHeaders(rows.head, raw.form, input.merged) }, ...found };
 }
 
-interface FirstRows extends Pick<Head, 'above'> {
+interface FirstRows {
   readonly head: RawRow[];
   readonly headerTexts: string[];
-  above: RawRow | undefined;
+  readonly above: RawRow[];
 }
 
 async function firstRows(input: HeadInput, count: number): Promise<FirstRows & Pick<Head, 'rest'>> {
-  const found: FirstRows = { head: [], headerTexts: [], above: undefined };
+  const found: FirstRows = { head: [], headerTexts: [], above: [] };
   for (;;) {
     const { value: batch, done } = await input.raw.batches.next();
     if (done) return { ...found, rest: [] };
@@ -87,14 +88,17 @@ function takeHead(
     const { cells } = cut(row);
     if (isLeftOut(row, cells, source)) continue;
     const text = headerText(cells);
-    if (found.head.length === 0 && !(isByText ? text === expected[0] : row.row >= from)) found.above = row;
-    else {
-      found.head.push(row);
-      found.headerTexts.push(text);
-    }
+    const isAbove = found.head.length === 0 && !(isByText ? text === expected[0] : row.row >= from);
+    if (isAbove) keepLast(found.above, row);
+    else if (found.head.push(row) > 0) found.headerTexts.push(text);
     if (found.head.length === count) return index;
   }
   return undefined;
+}
+
+function keepLast(above: RawRow[], row: RawRow): void {
+  above.push(row);
+  if (above.length > LOOKED_AT) above.shift();
 }
 
 const isLeftOut = (row: RawRow, cells: readonly string[], source: ImportSource): boolean =>

@@ -101,6 +101,39 @@ describe('blocks with one header and titles', () => {
   });
 });
 
+describe('a range without its header', () => {
+  const inspected = async (content: string, range: string) => {
+    const path = await fileOf('a.csv', content);
+    const given = { file: 'a.csv', range };
+    const { inspection } = await inspectTable({ path, file: 'a.csv' }, given, new AbortController().signal);
+    return inspection;
+  };
+
+  test.each([
+    ['A3:C4', 'Part Number,Name,Qty\nA,x,1\nB,y,2\nC,z,3\n', 1, 2],
+    ['A2:B3', 'Ding,Sache\n100,20\n200,30\n', 1, 2],
+  ])('%s is read with the header above it, and the proposal says so', async (range, content, row, rows) => {
+    const { proposal, headerRow, ...found } = await inspected(content, range);
+    expect([headerRow, found.rows]).toEqual([row, rows]);
+    expect(proposal.remarks).toContain(
+      `Open: the range ${range} has no header; row ${row} above it looks like the header and is read as one. Write \`--header-row ${row}\`, or \`--no-header\` if the table has none.`,
+    );
+  });
+
+  test('has letters for names where nothing above it looks like a header', async () => {
+    const { proposal, header, rows } = await inspected('RC0402-1,3\nRC0402-2,4\nRC0402-3,5\n', 'A1:B3');
+    expect([header, rows]).toEqual(['none', 3]);
+    expect(proposal.text).toContain(
+      '# Open: the range A1:B3 has no header; its first row is read as data, and the columns have letters for names. Write `--no-header`, or `--header-row N` if a row has the headers.',
+    );
+  });
+
+  test('one with a header is taken as it is', async () => {
+    const { proposal, headerRow } = await inspected('Old,Table\nPart Number,Name\nA,x\nB,y\n', 'A2:B4');
+    expect([headerRow, proposal.text]).toEqual([2, expect.not.stringContaining('Open:')]);
+  });
+});
+
 describe('worksheets with one header', () => {
   test('are one list with their names as a column; others are proposed, or left', async () => {
     const all = await workbookOf({ Frame: block('F'), Drive: [['Drive of the lamp'], [], ...block('D')] });
