@@ -33,7 +33,7 @@ async function bomOf(workspace: Workspace, number: string): Promise<string[]> {
   return results.map((line: Line) => `${line.quantity} ${line.item.number}`);
 }
 
-/** Inspects a file, and takes over the manifests and lists that are proposed. */
+/** Inspects a file, and copies the proposed manifests and lists into the project. */
 async function takeProposal(project: TestProject, file: string, lists: readonly string[]): Promise<string> {
   const { code, out } = await project.run(['import', 'inspect', file, '--out', 'new']);
   expect(code, out).toBe(0);

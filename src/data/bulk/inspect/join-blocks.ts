@@ -19,7 +19,7 @@ export function headerTextOf({ head }: FoundTable): string | undefined {
 
 /**
  * Joins the tables of a sheet that have one header, with the titles above them. Where others stand between them, each
- * must have a title and no blank rows, so that a source can tell where it ends.
+ * must have a title and no blank rows: only then does a source know where it ends.
  */
 export function joinBlocks(tables: readonly FoundTable[]): readonly FoundTable[] {
   const whole = withTitles(tables);

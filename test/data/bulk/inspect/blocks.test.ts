@@ -165,7 +165,7 @@ describe('worksheets with one header', () => {
     expect(text).toContain('inspect the file with `--worksheet "Notes" --range A1:B3`');
   });
 
-  test('a title of a section on one of them is no record', async () => {
+  test('a title of a section on one of them does not become a record', async () => {
     const path = await workbookOf({ Frame: [...block('F'), ['Screws'], ['F-3', 'M4', '2']], Drive: block('D') });
     const { text, rows } = await proposed(path, 'lamp.xlsx');
     expect(rows).toBe(5);
