@@ -101,7 +101,3 @@ export const NO_ROWS = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0,
 
 /** The changes that the rows of an import make. */
 export type RowsPreview = Shape<typeof rowsPreviewSchema>;
-
-/** The row of a change as a text to add: ` (row 5)`, ` (row 5 of Frame)`; empty if the file does not have it. */
-export const rowText = ({ row, worksheet }: Pick<RowChange, 'row' | 'worksheet'>): string =>
-  row === undefined ? '' : ` (row ${row}${worksheet === undefined ? '' : ` of ${worksheet}`})`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { excerpt, quoted } from '#base/printable.js';
 import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan, Step } from '#core/model/plan.js';
-import { type RowChange, type RowsPreview, rowText } from '#core/model/rows-preview.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import type { Job } from '#data/imports/job.js';
 import { EXPORT_PATIENCE } from '#data/imports/preview/export/read-by-export.js';
 import { previewRows } from '#data/imports/preview/preview-rows.js';
@@ -101,4 +101,7 @@ const WILL_BE: Readonly<Record<RowChange['change'], string>> = {
 
 const nameOf = ({ key }: RowChange): string => JSON.stringify(key);
 
-const placeOf = (row: RowChange): string => `${quoted(excerpt(row.key.join(' / ')))}${rowText(row)}`;
+function placeOf({ key, row, worksheet }: RowChange): string {
+  const sheet = worksheet === undefined ? '' : ` of ${worksheet}`;
+  return `${quoted(excerpt(key.join(' / ')))}${row === undefined ? '' : ` (row ${row}${sheet})`}`;
+}

@@ -1,7 +1,7 @@
 import type { PageChange, PageField } from '#base/pages/browser/plan-changes.js';
 import type { Json } from '#core/model/json.js';
 import type { FieldChange, Step } from '#core/model/plan.js';
-import { type RowChange, rowText } from '#core/model/rows-preview.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { resultWords } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
@@ -14,6 +14,7 @@ import {
   oneLine,
   previewSentences,
   ROW_MARKS,
+  rowText,
 } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';

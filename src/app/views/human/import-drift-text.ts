@@ -1,9 +1,8 @@
 import { excerpt } from '#base/printable.js';
 import type { DriftedRow, ImportDrift } from '#core/model/import-drift.js';
-import { rowText } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
-import { valueText } from './row-words.js';
+import { rowText, valueText } from './row-words.js';
 
 const SHOWN_ROWS = 10;
 

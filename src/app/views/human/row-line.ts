@@ -1,6 +1,6 @@
 import { excerpts } from '#base/printable.js';
-import { type RowChange, rowText } from '#core/model/rows-preview.js';
-import { keyText, oneLine, ROW_MARKS, valueText } from './row-words.js';
+import type { RowChange } from '#core/model/rows-preview.js';
+import { keyText, oneLine, ROW_MARKS, rowText, valueText } from './row-words.js';
 
 /** Maximum length of a value in a line. */
 const LONGEST_VALUE = 60;

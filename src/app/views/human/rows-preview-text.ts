@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { excerpt, excerpts } from '#base/printable.js';
-import { type RowChange, type RowsPreview, rowText } from '#core/model/rows-preview.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import {
@@ -13,6 +13,7 @@ import {
   ROW_MARKS,
   rowCountsText,
   rowParent,
+  rowText,
   uncomparedText,
   valueText,
 } from './row-words.js';

@@ -1,6 +1,5 @@
 import { foldName } from './headers.js';
-import type { Projection, RawRow } from './raw-table.js';
-import type { RowStep } from './row-steps.js';
+import type { Projection, RawRow, RowStep } from './raw-table.js';
 import { isBlank, isEmpty } from './source-table.js';
 
 /** How a table is divided into blocks. */

@@ -6,9 +6,16 @@ import { Listing, parentColumn } from './find-parents.js';
 import { betterHeader, type HeaderLine, LOOKED_AT } from './header-guess.js';
 import { renameHeaders } from './headers.js';
 import { isPlaceColumn, withPlaceColumns } from './place-columns.js';
-import type { Projection, RawRow, RawTable } from './raw-table.js';
-import { type RowStep, rowSteps, type TableHead } from './row-steps.js';
-import { nameOfTable, placeOf, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
+import { rowSteps } from './row-steps.js';
+import {
+  nameOfTable,
+  placeOf,
+  type SourceNote,
+  type SourceRow,
+  type SourceTable,
+  type TableHead,
+} from './source-table.js';
 import { findHead } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 

@@ -1,8 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { AddedColumn, PlaceColumn } from '#core/jobs/source-cells.js';
 import { findColumn } from './headers.js';
-import type { TableHead } from './row-steps.js';
-import { nameOfTable, type SourceRow } from './source-table.js';
+import { nameOfTable, type SourceRow, type TableHead } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
 /** Whether a column has the place of a row instead of something from its cells. */

@@ -7,16 +7,10 @@ import { columnFiller, type FillDown } from './fill-down.js';
 import { type FindParent, type Listing, parentFinder } from './find-parents.js';
 import { columnNamed } from './headers.js';
 import { hasTitles, placeFiller } from './place-columns.js';
-import type { Projection, RawRow, RawTable } from './raw-table.js';
-import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
+import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
+import { type CellFault, isBlank, type SourceRow, type TableHead } from './source-table.js';
 import { type Head, isComment } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
-
-/** A table by its name and its headers, before its rows are read. */
-export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
-
-/** Handles a row: nothing more is read after `end`. It is given nothing once, after the last row. */
-export type RowStep = (raw: RawRow | undefined, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** Input of the steps of a row, besides the header. */
 export interface RowStepsInput {

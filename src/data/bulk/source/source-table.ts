@@ -1,6 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding } from '#core/jobs/source.js';
-import type { HeaderLine } from './header-guess.js';
 
 /** Why a cell cannot be trusted as data. Reported only if a mapping uses the column. */
 export interface CellFault {
@@ -56,7 +55,7 @@ export interface SourceTable {
   /** If another row looks more like the header: what to do about it, as a sentence. */
   readonly headerHint?: string;
   /** Rows above and below the header, one of which may be the right one. */
-  readonly nearby?: readonly HeaderLine[];
+  readonly nearby?: readonly SourceRow[];
   /** Can be iterated once. Throws FILE_UNREADABLE, with the place, if the file turns out to be broken. */
   readonly rows: AsyncIterable<SourceRow>;
   /** The same rows in batches, instead of `rows`: passing rows one by one takes longer than reading them. */
@@ -64,6 +63,9 @@ export interface SourceTable {
   /** Complete once all rows were read. */
   readonly notes?: () => readonly SourceNote[];
 }
+
+/** A table by its name and its headers, before its rows are read. */
+export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
 /** Whether all cells are empty or white space. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpty);
