@@ -56,7 +56,8 @@ function withTitles(tables: readonly FoundTable[]): FoundTable[] {
 
 /** The row with a single text just above the header of a table. */
 export function titleOf({ head }: FoundTable): string | undefined {
-  const at = head.findIndex(({ row }) => row === findHeader(head).row);
+  const header = findHeader(head).row;
+  const at = head.findIndex(({ row }) => row === header);
   const [title, ...others] = (head[at - 1]?.cells ?? []).filter((cell) => !isEmpty(cell));
   return others.length === 0 ? title?.trim() : undefined;
 }
