@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportSource } from '#core/jobs/source.js';
+import { findList } from '#data/bulk/find-list.js';
 import { openSource } from '#data/bulk/source/open-source.js';
 import { rowLabel, rowPlace } from '#data/bulk/source/row-place.js';
 import { fileOf, refusal, workbookOf } from '../support.js';
@@ -189,4 +190,12 @@ test('an assembly that a further worksheet lists again has the lines of its firs
     'A!4 2|LEAF|SUB',
     'B!3 1|SUB|TOP-B',
   ]);
+});
+
+test('a list that manifests come from names the worksheet of each row too', async () => {
+  const path = await workbookOf({ Frame: frame, Drive: drive });
+  const list = await findList(path, { file: path, worksheet: '*', headerRow: 3, stopAt: 'blank' });
+  const rows: unknown[] = [];
+  for await (const batch of (await list.open()).batches) rows.push(...batch.map(({ row }) => row));
+  expect(rows).toEqual(['Frame!4', 'Frame!5', 'Drive!2']);
 });
