@@ -26,8 +26,9 @@ export const importInspectCommand = (cli: Cli): Command =>
     summary: 'show the contents of a file and propose manifests',
     description:
       'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
-      'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, and ' +
-      'proposes manifests for its items, its BOM and its manufacturers and suppliers. ' +
+      'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, ' +
+      'with the others that have its header, and proposes manifests for its items, its BOM and its manufacturers and suppliers; ' +
+      'tables with other headers become further imports if they have item numbers. ' +
       'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. With `--env`, ' +
       "a list of makers' numbers without item numbers is looked up in that workspace: rows whose maker and number belong to " +
       "an item get the item's number.",

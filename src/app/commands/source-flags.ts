@@ -41,7 +41,10 @@ const sheetOptions = (command: Command): Command =>
         ['only', 'newest'],
       ),
     )
-    .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
+    .option(
+      '--worksheet <name>',
+      'worksheet of a workbook; by default the first. A name with * reads all that match as one table',
+    )
     .option('--header-row <n>', 'number of the row with the headers', parseRowNumber)
     .option('--header-rows <n>', 'how many rows the header has; their texts are joined', parseRowNumber)
     .option('--no-header', 'read a table without headers; its columns get the names A, B, C')

@@ -46,6 +46,15 @@ const addedColumnSchema = Type.Union(
     ),
     object(
       {
+        is: Type.Union([Type.Literal('title'), Type.Literal('worksheet')], {
+          description:
+            'title: the only text of the row above the header of a block; where it stands, later rows that repeat the header begin further blocks, and neither they nor the titles are rows. worksheet: the name of the worksheet.',
+        }),
+      },
+      { description: '{ is: title } for the title of the block that the row is in, or { is: worksheet }' },
+    ),
+    object(
+      {
         split: columnHeader('Column with two values in one cell.'),
         at: Type.String({ minLength: 1, description: 'The text between the values, at its first place in the cell.' }),
         part: Type.Union([Type.Literal('first'), Type.Literal('second')], { description: 'Which of the two values.' }),
@@ -87,7 +96,7 @@ export const cellOptions = {
   columns: Type.Optional(
     Type.Record(Type.String(), addedColumnSchema, {
       description:
-        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix, or computed from one column, such as { Pieces: { count: Designators } }. The cell is empty if all columns that it comes from are.',
+        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix, or computed from one column, such as { Pieces: { count: Designators } }. The cell is empty if all columns that it comes from are. { Section: { is: title } } and { Assembly: { is: worksheet } } say where a row is; other options may name these columns too.',
     }),
   ),
 };
@@ -136,6 +145,8 @@ export const hierarchySchema = object(
 
 /** What an added column has in its cells. */
 export type AddedColumn = Static<typeof addedColumnSchema>;
+/** A column with the place of each row, which counts as a column of the file for all other options. */
+export type PlaceColumn = Extract<AddedColumn, { readonly is: unknown }>;
 /** The format of numbers in a column. */
 export type NumberFormat = Static<typeof numberFormatSchema>;
 /** The order of day, month and year in a column. */

@@ -53,7 +53,20 @@ export const rowSourceSchema = object(
       }),
     ),
     worksheet: Type.Optional(
-      Type.String({ minLength: 1, description: 'Worksheet of a workbook; the first by default.' }),
+      Type.Union(
+        [
+          Type.String({ minLength: 1 }),
+          Type.Array(Type.String({ minLength: 1, description: 'Name of a worksheet.' }), {
+            minItems: 1,
+            uniqueItems: true,
+            description: 'Names of worksheets.',
+          }),
+        ],
+        {
+          description:
+            'Worksheet of a workbook; the first by default. A list of names, or a name with *, reads several worksheets with one header as one table; * alone reads all that are shown.',
+        },
+      ),
     ),
     headerRow: Type.Optional(
       Type.Integer({

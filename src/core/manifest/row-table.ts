@@ -13,8 +13,8 @@ export type ColumnPlace = { readonly is: 'at'; readonly index: number } | { read
 
 /** A row of a list. */
 export interface TableRow {
-  /** As people count it in the file. */
-  readonly row: number;
+  /** As people count it in the file; behind its worksheet if the list has several: `Frame!5`. */
+  readonly row: number | string;
   readonly cells: readonly string[];
   readonly faults?: readonly CellFault[];
 }

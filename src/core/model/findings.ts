@@ -28,7 +28,7 @@ export interface FindingGroup extends Pick<Finding, 'severity' | 'code' | 'colum
   readonly cases: readonly FindingCase[];
 }
 
-/** Findings with the same message about several rows. */
+/** Findings with the same message about several rows of one worksheet. */
 export interface FindingCase {
   /** The first of them. */
   readonly finding: Finding;

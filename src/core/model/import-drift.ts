@@ -1,4 +1,5 @@
 import { addressSchema } from './address-schema.js';
+import { rowChangeSchema } from './rows-preview.js';
 import { countSchema, type Shape, Type } from './schema.js';
 
 /** The drift of a record that an import wrote. */
@@ -25,6 +26,7 @@ const driftedRowSchema = Type.Object(
   {
     what: Type.Unsafe<(typeof ROW_DRIFTS)[number]>({ type: 'string', enum: ROW_DRIFTS }),
     row: Type.Optional(Type.Integer({ description: 'Row of the file; absent if the file does not have it.' })),
+    worksheet: rowChangeSchema.properties.worksheet,
     key: Type.Array(Type.String(), { description: 'What identifies the record, such as parent and item number.' }),
     cells: Type.Array(driftedCellSchema),
   },

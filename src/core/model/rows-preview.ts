@@ -28,6 +28,9 @@ export const rowChangeSchema = Type.Object(
   {
     change: Type.Unsafe<(typeof ROW_CHANGES)[number]>({ type: 'string', enum: ROW_CHANGES }),
     row: Type.Optional(Type.Integer({ description: 'Row of the file; absent if the file does not have it.' })),
+    worksheet: Type.Optional(
+      Type.String({ description: 'Worksheet of the row, if the import reads several worksheets.' }),
+    ),
     key: Type.Array(Type.String(), { description: 'What identifies the record, such as parent and item number.' }),
     cells: Type.Optional(Type.Array(cellChangeSchema)),
     why: Type.Optional(

@@ -56,6 +56,7 @@ export const foundInSourceSchema = Type.Object({
 
 const sampleSchema = {
   row: optionalCount('Absent if neither row number nor key lead to a row.'),
+  worksheet: optionalText(),
   key: optionalText(),
   column: optionalText(),
   value: optionalText(),
@@ -79,6 +80,9 @@ const rowErrorSchema = Type.Object({
   row: sampleSchema.row,
   alsoRows: Type.Optional(
     Type.Array(countSchema(), { description: 'Rows of the file that were added to it (`repeated: sum`).' }),
+  ),
+  alsoIn: Type.Optional(
+    Type.Array(Type.String(), { description: 'The worksheets of these rows, if one of them is in another one.' }),
   ),
   dataRow: optionalCount('Which data row of the import, counted from 1.'),
   orDataRow: optionalCount('The other data row that may be meant.'),

@@ -10,6 +10,8 @@ export interface RowError {
   readonly row: number | undefined;
   /** The other rows of the source that were added to it, if it repeats a BOM line. */
   readonly alsoRows?: readonly number[];
+  /** Their worksheets, if one of them is in another one. */
+  readonly alsoIn?: readonly string[];
   /** The number of the data row in the import, from 1. */
   readonly dataRow?: number;
   /** The other data row that the line may mean, if row number and key lead to two. */
@@ -33,6 +35,7 @@ export interface RowError {
 /** A row as an example of its cause. */
 export interface Sample {
   readonly row: number | undefined;
+  readonly worksheet?: string;
   readonly key?: string;
   readonly column?: string;
   readonly value?: string;

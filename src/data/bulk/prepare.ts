@@ -33,6 +33,8 @@ export interface ImportInput extends ReadRowsOptions {
 export interface PreparedImport extends ReadRows {
   readonly file: string;
   readonly worksheet?: string;
+  /** Of several: the rows of `sourceRowOf` are numbers of `numberInSheets` then. */
+  readonly worksheets?: readonly string[];
   readonly resource: string;
   readonly columns: readonly Column[];
   /** Known values of its fields. */
@@ -62,7 +64,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   const spool = await readRows(table, columns, { ...input, rowFiles }, collector);
   rowFiles?.finish();
   const files = rowFiles === undefined ? {} : { files: await prepareFiles(rowFiles, spool.rows) };
-  const { file, worksheet } = table;
+  const { file, worksheet, worksheets } = table;
   for (const note of warningsOf(table)) collector.add(note);
   if (spool.rows === 0) collector.add(noRows(table));
   const unexpected = input.expected === undefined ? undefined : rowCountProblem(spool.rows, input.expected);
@@ -71,7 +73,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   return {
     ...spool,
     file,
-    ...omitUndefined({ worksheet }),
+    ...omitUndefined({ worksheet, worksheets }),
     resource: definition.resource,
     columns,
     allowed: input.allowed ?? new Map(),

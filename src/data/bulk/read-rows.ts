@@ -16,6 +16,7 @@ import { KeyFiles } from './rows/key-files.js';
 import type { RepeatedRows } from './rows/repeated-rows.js';
 import type { RowRanges } from './rows/row-ranges.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
+import { rowName } from './source/row-place.js';
 import type { CellFault, SourceRow, SourceTable } from './source/source-table.js';
 
 /** Checked rows of a source, on disk. */
@@ -62,7 +63,7 @@ export async function readRows(
   const { definition, allowed = new Map(), folder, repeated } = pass;
   const rules = resourceNamed(definition.resource);
   const keys = new KeyFiles(folder);
-  const plain: PreflightRules = { definition, rules, allowed, keys };
+  const plain: PreflightRules = { definition, rules, allowed, keys, rowName: (row) => rowName(table, row) };
   const repeats = repeated === 'sum' ? await openRepeats(table, columns, plain, folder, collector.add) : undefined;
   const given: PreflightRules = repeats === undefined ? plain : { ...plain, repeated: 'sum' };
   const circles = circleCheck(table, columns, definition, collector.add);

@@ -101,5 +101,7 @@ const WILL_BE: Readonly<Record<RowChange['change'], string>> = {
 
 const nameOf = ({ key }: RowChange): string => JSON.stringify(key);
 
-const placeOf = ({ key, row }: RowChange): string =>
-  `${quoted(excerpt(key.join(' / ')))}${row === undefined ? '' : ` (row ${row})`}`;
+function placeOf({ key, row, worksheet }: RowChange): string {
+  const sheet = worksheet === undefined ? '' : ` of ${worksheet}`;
+  return `${quoted(excerpt(key.join(' / ')))}${row === undefined ? '' : ` (row ${row}${sheet})`}`;
+}

@@ -116,6 +116,19 @@ describe('findings before any request', () => {
     ]);
   });
 
+  test.each([
+    ['above', 'Pumps,', { headerRow: 3 }, 3],
+    ['below', 'Pumps,2026', { headerRow: 1 }, 1],
+    ['above a range', 'Pumps,', { range: 'A4:B5' }, 4],
+  ])('name all missing columns once, and the row %s that has them', async (_, title, source, row) => {
+    const path = await csv(title, 'Part Number,Description', 'R1,a', 'R2,b', 'R3,c');
+    const prepared = await prepare(path, specs('OVERWRITE'), source);
+    expect(findingLines(prepared)[0]).toBe(
+      `error column-missing row ${row} parts.csv has no columns "Part Number" and "Description", but the mapping needs them. Row 2 has the headers: set \`headerRow: 2\`.`,
+    );
+    expect(prepared.findings.byCode.get('column-missing')).toBe(1);
+  });
+
   test.each(['Parent', 'Child', 'Quantity', 'Line'])(
     'give one message without the column %s of a BOM',
     async (left) => {

@@ -14,6 +14,7 @@ import {
   oneLine,
   previewSentences,
   ROW_MARKS,
+  rowText,
 } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
@@ -90,9 +91,9 @@ function messageOf(step: Step, page: string | undefined): string {
 const MOST_ROWS = 50;
 
 /** A row as a field whose lines are its cells. */
-function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
-  const where = row === undefined ? '' : ` (row ${row})`;
-  const path = `${ROW_MARKS[change]} ${oneLine(keyText(key))}${where}`;
+function rowField(row: RowChange): PageField {
+  const { change, key, cells = [], why } = row;
+  const path = `${ROW_MARKS[change]} ${oneLine(keyText(key))}${rowText(row)}`;
   const side = (which: 'before' | 'after'): string | undefined => {
     const lines = cells
       .filter((cell) => change === 'changed' || cell[which] !== '')

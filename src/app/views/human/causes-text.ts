@@ -42,14 +42,14 @@ function causeText(group: ErrorGroup, rows: readonly RowError[], file: string, p
 
 /** `parts.xlsx (Parts):7  Quantity "5"`, and the row's own message if the cause does not contain it. */
 function rowLines(error: RowError, group: ErrorGroup, file: string, palette: Palette): string[] {
-  const { row, alsoRows = [], worksheet, key, column, value = key, message, doubt } = error;
+  const { row, alsoRows = [], alsoIn, worksheet, key, column, value = key, message, doubt } = error;
   const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;
   const cell = column === undefined ? quoted(key) : `${column} ${quoted(value)}`;
   const isSaid = group.count === 1 || message === group.message || (value !== '' && message.includes(value));
   const own = isSaid ? '' : `  ${message}`;
   return [
     `    ${palette.red(place)}  ${palette.bold(cell)}${own}`,
-    ...(alsoRows.length === 0 ? [] : [`      added up with ${rowList(alsoRows)}`]),
+    ...(alsoRows.length === 0 ? [] : [`      added up with ${rowList(alsoRows, alsoIn)}`]),
     ...(doubt === undefined ? [] : [`      ${palette.yellow(doubt)}`]),
   ];
 }
@@ -57,7 +57,8 @@ function rowLines(error: RowError, group: ErrorGroup, file: string, palette: Pal
 const MOST_LISTED = 10;
 
 /** `row 9`, `rows 9, 12 and 3 more`. */
-function rowList(rows: readonly number[]): string {
+function rowList(rows: readonly number[], worksheets?: readonly string[]): string {
+  const names = rows.map((row, index) => (worksheets === undefined ? String(row) : `${worksheets[index]}!${row}`));
   const more = rows.length - MOST_LISTED;
-  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${rows.length === 1 ? 'row' : 'rows'} ${names.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

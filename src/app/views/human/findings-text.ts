@@ -54,7 +54,7 @@ function groupText(group: Group, cases: readonly Case[], palette: Palette): stri
 /** `parts.csv:6`, or `parts.xlsx:Parts!H6`. */
 function placeOf({ file, worksheet, row, cell }: Finding): string {
   if (row === undefined) return file;
-  return worksheet !== undefined && cell !== undefined ? `${file}:${worksheet}!${cell}` : `${file}:${row}`;
+  return worksheet === undefined ? `${file}:${row}` : `${file}:${worksheet}!${cell ?? row}`;
 }
 
 const sentenceOf = ({ finding: { message, hint } }: Case): string =>
@@ -65,7 +65,7 @@ function rowsText({ finding, count, rows }: Case): string {
   if (rows.length === 0) return '';
   const letters = finding.cell?.replace(/\d+$/, '') ?? '';
   const listed = `${rows.map((row) => `${letters}${row}`).join(', ')}${count > rows.length ? ', ...' : ''}`;
-  const sheet = finding.worksheet !== undefined && letters !== '' ? `${finding.worksheet}!` : '';
-  if (count === 1) return letters === '' ? `(row ${listed})` : `(${sheet}${listed})`;
+  const sheet = finding.worksheet === undefined ? '' : `${finding.worksheet}!`;
+  if (count === 1) return letters === '' ? `(row ${sheet}${listed})` : `(${sheet}${listed})`;
   return `(${count} ${letters === '' ? 'rows' : 'cells'}: ${sheet}${listed})`;
 }

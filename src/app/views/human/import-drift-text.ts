@@ -2,7 +2,7 @@ import { excerpt } from '#base/printable.js';
 import type { DriftedRow, ImportDrift } from '#core/model/import-drift.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
-import { valueText } from './row-words.js';
+import { rowText, valueText } from './row-words.js';
 
 const SHOWN_ROWS = 10;
 
@@ -16,7 +16,7 @@ export function importDriftText(found: ImportDrift, palette: Palette): string {
   const count = driftedRows(found);
   const since = palette.dim(`  since ${runs ?? 'its commit'} of ${at.slice(0, 10)}`);
   const head = `  ${palette.yellow('~')} ${palette.bold(address)}  ${palette.yellow(driftPhrase(found))}${since}`;
-  const shown = changes.slice(0, SHOWN_ROWS).map((row) => `      ${rowText(row, palette)}`);
+  const shown = changes.slice(0, SHOWN_ROWS).map((row) => `      ${driftText(row, palette)}`);
   const more = count - shown.length;
   return [head, ...shown, ...(more > 0 ? [palette.dim(`      and ${more} more`)] : [])].join('\n');
 }
@@ -33,8 +33,9 @@ export function driftPhrase({ counts }: Pick<ImportDrift, 'counts'>): string {
   return parts.flatMap(([many, words]) => (many === 0 ? [] : [`${countText(many, 'record')} ${words}`])).join(', ');
 }
 
-function rowText({ what, row, key, cells }: DriftedRow, palette: Palette): string {
-  const name = `${excerpt(key.join(' / '))}${row === undefined ? '' : ` (row ${row})`}`;
+function driftText(row: DriftedRow, palette: Palette): string {
+  const { what, key, cells } = row;
+  const name = `${excerpt(key.join(' / '))}${rowText(row)}`;
   switch (what) {
     case 'changed':
       return `${palette.yellow('~')} ${name}: ${cells.map((cell) => cellText(cell, palette)).join(', ')}`;

@@ -94,7 +94,7 @@ function fileFacts(found: Inspection): [string, string][] {
       : [['Delimiter', `${DELIMITERS[delimiter] ?? ''} ${JSON.stringify(delimiter)}`.trim()] as [string, string]]),
     ...(worksheets ?? []).map(({ name, state, range }, index): [string, string] => [
       index === 0 ? 'Worksheets' : '',
-      `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet ? '  (shown below)' : ''}`,
+      `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet || found.read?.includes(name) === true ? '  (shown below)' : ''}`,
     ]),
     [
       'Header',

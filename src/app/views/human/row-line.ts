@@ -1,14 +1,13 @@
 import { excerpts } from '#base/printable.js';
 import type { RowChange } from '#core/model/rows-preview.js';
-import { keyText, oneLine, ROW_MARKS, valueText } from './row-words.js';
+import { keyText, oneLine, ROW_MARKS, rowText, valueText } from './row-words.js';
 
 /** Maximum length of a value in a line. */
 const LONGEST_VALUE = 60;
 
 /** A changed row as one line for a report: `~ 20-0001 (row 4): Cost 3 -> 4`. */
 export function rowLine(row: RowChange): string {
-  const where = row.row === undefined ? '' : ` (row ${row.row})`;
-  const head = `${ROW_MARKS[row.change]} ${oneLine(keyText(row.key))}${where}`;
+  const head = `${ROW_MARKS[row.change]} ${oneLine(keyText(row.key))}${rowText(row)}`;
   const said = saidOf(row);
   return said === '' ? head : `${head}: ${said}`;
 }

@@ -106,3 +106,7 @@ export function valueText(text: string): string {
   if (text === '') return '(empty)';
   return PLAIN.test(text) ? text : quoted(text);
 }
+
+/** The row of a change as a text to add: ` (row 5)`, ` (row 5 of Frame)`; empty if the file does not have it. */
+export const rowText = ({ row, worksheet }: Pick<RowChange, 'row' | 'worksheet'>): string =>
+  row === undefined ? '' : ` (row ${row}${worksheet === undefined ? '' : ` of ${worksheet}`})`;

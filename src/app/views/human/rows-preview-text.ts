@@ -13,6 +13,7 @@ import {
   ROW_MARKS,
   rowCountsText,
   rowParent,
+  rowText,
   uncomparedText,
   valueText,
 } from './row-words.js';
@@ -64,8 +65,7 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
 /** The key of a row, and its place in the file. */
 function rowName(row: RowChange): string {
   const key = rowParent(row) === undefined ? row.key : row.key.slice(1);
-  const where = row.row === undefined ? '' : ` (row ${row.row})`;
-  return `${oneLine(keyText(key))}${where}`;
+  return `${oneLine(keyText(key))}${rowText(row)}`;
 }
 
 function changeLines(row: RowChange, before: RowChange | undefined, { palette, width = LINE }: RowsShown): string[] {

@@ -15,7 +15,7 @@ export interface SheetColumn {
 
 /** A row with its changes. */
 export interface SheetRow {
-  readonly row: number | null;
+  readonly row: number | string | null;
   readonly kind: RowKind;
   readonly key: readonly string[];
   readonly cells: readonly string[];

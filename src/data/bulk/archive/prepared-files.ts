@@ -6,7 +6,8 @@ import type { UploadedFiles } from '#service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { ReportFinding } from '../preflight/row-check.js';
 import { createRowFields } from '../preflight/row-fields.js';
-import { placeOf, type SourceTable } from '../source/source-table.js';
+import { placeOfRow } from '../source/row-place.js';
+import type { SourceTable } from '../source/source-table.js';
 import { RowFiles } from './row-files.js';
 import { archiveDigest, packArchive } from './stored-archive.js';
 
@@ -35,7 +36,7 @@ export async function openRowFiles(
   add: (finding: Finding) => void,
 ): Promise<RowFiles | undefined> {
   if (source.files === undefined || filesPath === undefined) return undefined;
-  const say: ReportFinding = (finding) => add({ ...finding, ...placeOf(table) });
+  const say: ReportFinding = (finding) => add({ ...finding, ...placeOfRow(table, finding.row) });
   const rules = resourceNamed(definition.resource).files;
   if (rules === undefined) {
     const message = `${definition.resource} rows cannot have physical files, so the files in "${source.files}" are not sent.`;

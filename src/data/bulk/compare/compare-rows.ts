@@ -1,15 +1,15 @@
 import { throwIfInterrupted } from '#base/errors.js';
-import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NO_ROWS, type RowChange, type RowCounts } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { readAllRows } from '../rows/spooled-rows.js';
+import { type RowPlace, rowPlace } from '../source/row-place.js';
 import { RowJudge, type Verdict } from './judge-row.js';
 import type { KeyedRows } from './keyed-rows.js';
 
 /** Rows, and the records that they are compared with. */
 export interface ComparisonInput {
-  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf' | 'worksheets'>;
   readonly definition: ImportDefinitionSpec;
   /** Sealed; the values are in the order of the columns' targets. */
   readonly records: KeyedRows;
@@ -54,7 +54,8 @@ export async function compareRows(input: ComparisonInput, say: ReportChange): Pr
     const verdict = judge.row(as(cells), n);
     tally.add(verdict);
     onVerdict?.(n, differenceOf(verdict), verdict.key);
-    if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));
+    if (verdict.change !== 'unchanged')
+      await say(changeOf(verdict, verdict.change, rowPlace(prepared, prepared.sourceRowOf(n))));
     if (n % EVENT_EVERY === 0) onRow?.(n, prepared.rows);
   }
   for (const taken of judge.takenAway()) {
@@ -74,9 +75,9 @@ const EVENT_EVERY = 5000;
 function changeOf(
   { unknown: _, is: __, ...verdict }: Verdict,
   change: RowChange['change'],
-  row: number | undefined,
+  place: RowPlace,
 ): RowChange {
-  return { ...verdict, change, ...omitUndefined({ row }) };
+  return { ...verdict, change, ...place };
 }
 
 function openTally() {

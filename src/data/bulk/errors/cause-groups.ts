@@ -78,7 +78,7 @@ function newGroup(caused: Occurrence, message: string): ErrorGroup {
   };
 }
 
-const sampleOf = ({ row, key, column, value }: Occurrence): Sample => ({
+const sampleOf = ({ row, worksheet, key, column, value }: Occurrence): Sample => ({
   row,
-  ...omitUndefined({ key, column, value }),
+  ...omitUndefined({ worksheet, key, column, value }),
 });

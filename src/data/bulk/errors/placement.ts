@@ -1,5 +1,6 @@
 import type { Certainty } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
+import { rowName } from '../source/row-place.js';
 import type { ReportedError } from './error-report.js';
 import type { Evidence } from './evidence.js';
 import type { KeyHolder } from './key-holders.js';
@@ -51,9 +52,10 @@ function chooseByKey({ first, count }: KeyHolder): ChosenRow {
 export function explainDoubt(
   { rowNumber, key }: ReportedError,
   { n, orN, certainty, among, holder, namedBy }: Placement,
-  { sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>,
+  prepared: Pick<PreparedImport, 'sourceRowOf' | 'file' | 'worksheet' | 'worksheets'>,
 ): string | undefined {
   if (certainty !== 'doubtful') return undefined;
+  const nameOf = (place: number): string => rowName(prepared, prepared.sourceRowOf(place));
   if (among !== undefined) return `${among} rows have the key "${key}"; this is the first.`;
   const numbered = orN ?? (holder?.count === 1 ? undefined : n);
   const called = namedBy === 'key' ? `the key "${key}"` : `the key "${key}" and the value in the message`;
@@ -61,13 +63,13 @@ export function explainDoubt(
     holder === undefined
       ? `no row has ${called}`
       : holder.count === 1
-        ? `row ${sourceRowOf(holder.first)} has ${called}`
-        : `${holder.count} rows have ${called}, the first is row ${sourceRowOf(holder.first)}`;
-  const row = numbered === undefined ? undefined : sourceRowOf(numbered);
+        ? `row ${nameOf(holder.first)} has ${called}`
+        : `${holder.count} rows have ${called}, the first is row ${nameOf(holder.first)}`;
+  const row = numbered === undefined ? undefined : nameOf(numbered);
   return `${numberText(rowNumber, row, namedBy)}; ${keyed}.`;
 }
 
-function numberText(rowNumber: number | undefined, row: number | undefined, namedBy: Placement['namedBy']): string {
+function numberText(rowNumber: number | undefined, row: string | undefined, namedBy: Placement['namedBy']): string {
   if (rowNumber === undefined) return 'The service gives no row number';
   if (row === undefined) return `The service gives row number ${rowNumber}, which matches no row`;
   const other = namedBy === 'key' ? 'another key' : 'another key or value';

@@ -2,6 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
+import { placeOfRow } from '../source/row-place.js';
 import { type ColumnNames, columnOfError } from './error-column.js';
 import type { ReportedError } from './error-report.js';
 import { explainDoubt, type Placement } from './placement.js';
@@ -18,16 +19,19 @@ export function buildRowError(
   prepared: PreparedImport,
 ): RowError {
   const { n, orN, certainty } = placed;
-  const { sourceRowOf, worksheet, columns, repeats } = prepared;
+  const { sourceRowOf, columns, repeats } = prepared;
   const at = columnOfError(error, columns, names, identity, cells);
   const column = columns[at]?.header;
   const doubt = explainDoubt(error, placed, prepared);
   const part = resourceNamed(prepared.resource).isTree === undefined ? undefined : partIn(columns, cells);
-  const alsoRows = n === undefined ? [] : (repeats?.rowsOf(n) ?? []);
+  const also = n === undefined ? [] : (repeats?.rowsOf(n) ?? []).map((row) => placeOfRow(prepared, row));
+  const place = placeOfRow(prepared, n === undefined ? undefined : sourceRowOf(n));
+  const elsewhere = also.some(({ worksheet }) => worksheet !== place.worksheet);
   return {
-    row: n === undefined ? undefined : sourceRowOf(n),
-    ...(alsoRows.length === 0 ? {} : { alsoRows }),
-    ...omitUndefined({ dataRow: n, orDataRow: orN, worksheet }),
+    row: place.row,
+    ...(also.length === 0 ? {} : { alsoRows: also.map((one) => one.row ?? 0) }),
+    ...(elsewhere ? { alsoIn: also.map((one) => one.worksheet ?? '') } : {}),
+    ...omitUndefined({ dataRow: n, orDataRow: orN, worksheet: place.worksheet }),
     key: error.key,
     ...omitUndefined({ part, column }),
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),

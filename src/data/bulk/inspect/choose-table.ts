@@ -2,7 +2,9 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { columnLetters } from '../source/cell-range.js';
 import { openRawTable } from '../source/open-source.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
+import { headerTextOf, joinBlocks } from './join-blocks.js';
 import { type FoundHeader, findHeader } from './table-header.js';
+import { addedName, withTitles } from './title-column.js';
 
 /** A part of the file besides the chosen table. */
 export interface OtherTable {
@@ -21,6 +23,14 @@ export interface ChosenTable {
   /** What ends the table, if there is something below it. */
   readonly end?: 'blank row' | 'last row';
   readonly table?: FoundTable;
+  /** The other tables, each as the one to read. */
+  readonly further: readonly FurtherTable[];
+}
+
+/** One of the other tables. */
+export interface FurtherTable {
+  readonly other: OtherTable;
+  readonly chosen: ChosenTable;
 }
 
 interface Sheet {
@@ -28,9 +38,14 @@ interface Sheet {
   readonly tables: readonly FoundTable[];
 }
 
+interface Place {
+  readonly sheet: Sheet;
+  readonly table: FoundTable;
+}
+
 /**
- * Chooses the fullest table of all worksheets, or of the one that `given` names. Keeps what `given` says about its
- * place, and does not search for a range or a header that it states.
+ * Chooses the fullest table of all worksheets, or of those that `given` names, with those of other worksheets that have
+ * its header. Keeps what `given` says about its place, and does not search for a range or a header that it states.
  */
 export async function chooseTable(path: string, given: ImportSource, signal: AbortSignal): Promise<ChosenTable> {
   const sheets = await sheetsOf(path, given, signal);
@@ -38,27 +53,70 @@ export async function chooseTable(path: string, given: ImportSource, signal: Abo
   const [first] = all.filter(({ sheet }) => given.worksheet === undefined || sheet.worksheet === sheets[0]?.worksheet);
   const best = all
     .filter(({ sheet }) => sheet.worksheet === first?.sheet.worksheet || given.worksheet === undefined)
-    .reduce<typeof first>(
+    .reduce<Place | undefined>(
       (one, other) => (one === undefined || fullness(other.table) > fullness(one.table) ? other : one),
       undefined,
     );
   const isStated = given.headerRow !== undefined || given.range !== undefined || given.header !== undefined;
-  if (best === undefined) return { source: given, others: [] };
-  const several = sheets.length > 1 && best.sheet.worksheet !== undefined;
-  const named = several && given.worksheet === undefined ? { ...given, worksheet: best.sheet.worksheet ?? '' } : given;
-  const rest = all.filter((one) => one !== best);
+  if (best === undefined) return { source: given, others: [], further: [] };
+  const names = sheets.flatMap(({ worksheet, tables }) => (tables.length === 0 ? [] : (worksheet ?? [])));
+  const named = given.worksheet === undefined && sheets.length > 1 ? withSheet(given, best) : given;
+  if (isStated) return { source: named, others: [], further: [], table: best.table };
+  const read = given.worksheet === undefined ? withSameElsewhere(best, all) : [best];
+  const lead = read[0] ?? best;
+  const rest = all.filter((one) => !read.includes(one));
   const others = rest.map(({ sheet, table }) => otherTable(sheet, table));
-  if (isStated) return { source: named, others: [], table: best.table };
+  const source = read.length === 1 ? named : withSheets(given, read, names);
+  const further = rest.map((place, index): FurtherTable => {
+    const own = all.filter((one) => one !== place && one.sheet === place.sheet).map(({ table }) => table);
+    const alone = placed(sheets.length > 1 ? withSheet(given, place) : given, place.table, own);
+    return { other: others[index] as OtherTable, chosen: { ...alone, others: [], further: [], table: place.table } };
+  });
+  return { ...placed(source, lead.table, restOf(read, rest)), others, further, table: lead.table };
+}
+
+const withSheet = (given: ImportSource, { sheet: { worksheet } }: Place): ImportSource =>
+  worksheet === undefined ? given : { ...given, worksheet };
+
+/**
+ * The best table with those of other worksheets that have its header, in the order of the worksheets; alone if it is
+ * unknown where one of them ends.
+ */
+function withSameElsewhere(best: Place, all: readonly Place[]): Place[] {
+  const header = headerTextOf(best.table);
+  const isSame = ({ sheet, table }: Place): boolean =>
+    sheet !== best.sheet && header !== undefined && table.rows > 1 && headerTextOf(table) === header;
+  const read = all.filter((one) => one === best || isSame(one));
+  const isFollowed = read.some(({ sheet, table }) => sheet.tables.some(({ top }) => top > table.bottom));
+  const isOpen = read.some(({ table }) => table.holds === 'blank rows' || table.blocks === 'untitled');
+  const isBesideOther = read.some(
+    ({ sheet, table }) =>
+      sheet !== best.sheet && sheet.tables.some((other) => other !== table && isBeside(other, table)),
+  );
+  const isTwice = new Set(read.map(({ sheet }) => sheet)).size < read.length;
+  return (isFollowed && isOpen) || isBesideOther || isTwice ? [best] : read;
+}
+
+/** Reads several worksheets, with the name of each as a column. `names`: those of all that are shown. */
+function withSheets(source: ImportSource, places: readonly Place[], names: readonly string[]): ImportSource {
+  const read = places.flatMap(({ sheet }) => sheet.worksheet ?? []);
+  const header = addedName(places[0]?.table, read, 'Worksheet');
   return {
-    ...placed(
-      named,
-      best.table,
-      rest.filter(({ sheet }) => sheet === best.sheet).map(({ table }) => table),
-    ),
-    others,
-    table: best.table,
+    ...source,
+    worksheet: read.length === names.length ? '*' : read,
+    columns: { ...source.columns, [header]: { is: 'worksheet' } },
   };
 }
+
+/** What stands around the tables that are read, on their sheets, in relation to the first of them. */
+const restOf = ([lead, ...others]: readonly Place[], rest: readonly Place[]): FoundTable[] => [
+  ...rest.filter(({ sheet }) => sheet === lead?.sheet).map(({ table }) => table),
+  ...others.flatMap(({ sheet, table }) =>
+    sheet.tables
+      .filter(({ top }) => top > table.bottom)
+      .map((other) => ({ ...other, top: (lead?.table.bottom ?? 0) + 1 })),
+  ),
+];
 
 /** Number of filled cells; a single row does not count as a table. */
 const fullness = ({ rows, filled }: FoundTable): number => (rows > 1 ? filled : 0);
@@ -80,7 +138,8 @@ async function sheetsOf(path: string, given: ImportSource, signal: AbortSignal):
   const sheets: Sheet[] = [];
   for (const name of all) {
     const tables = await tablesOf(path, name === undefined ? given : { ...given, worksheet: name }, signal);
-    sheets.push(name === undefined ? { tables } : { worksheet: name, tables });
+    const joined = joinBlocks(tables);
+    sheets.push(name === undefined ? { tables: joined } : { worksheet: name, tables: joined });
   }
   return sheets;
 }
@@ -113,7 +172,8 @@ function placed(
   rest: readonly FoundTable[],
 ): Pick<ChosenTable, 'source' | 'end'> {
   const header = findHeader(table.head);
-  const below = rest.some(({ top }) => top > table.bottom);
+  const last = table.blocks === undefined ? table.bottom : table.top;
+  const below = rest.some((other) => other.top > last && !isBeside(other, table));
   const end = !below ? undefined : table.holds === 'rows' && given.stopAt === undefined ? 'blank row' : 'last row';
   const { top, part } = partOf(table, header, rest, end);
   return {
@@ -123,6 +183,7 @@ function placed(
       ...(part === undefined ? {} : { range: part }),
       ...(header.comment === undefined || given.comment !== undefined ? {} : { comment: header.comment }),
       ...(end === 'blank row' ? { stopAt: 'blank' as const } : {}),
+      ...(table.blocks === 'titled' ? withTitles(given, table, table.titles ?? []) : {}),
     },
     ...(end === undefined ? {} : { end }),
   };

@@ -94,22 +94,26 @@ const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 const MAKER =
   /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
 
-/** Collects facts row by row, in memory that does not grow with the rows. */
-export function factCollector(headers: readonly string[]): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
+/**
+ * Collects facts row by row, in memory that does not grow with the rows. `places`: columns that say where a row is, and
+ * that are no cells of it.
+ */
+export function factCollector(
+  headers: readonly string[],
+  places: readonly string[] = [],
+): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
   const tallies = headers.map(newTally);
   return {
     add({ row, cells }) {
-      let filled = 0;
-      let last = 0;
-      for (const [index, tally] of tallies.entries()) {
+      const filled = tallies.flatMap((tally, index) => {
         const cell = (cells[index] ?? '').trim();
-        if (cell === '') continue;
-        filled += 1;
-        last = index;
+        if (cell === '') return [];
         countCell(tally, cell, row);
         if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
-      }
-      if (filled === 1) countAlone(tallies[last] as Tally, (cells[last] ?? '').trim());
+        return places.includes(headers[index] ?? '') ? [] : [{ tally, cell }];
+      });
+      const [first] = filled;
+      if (filled.length === 1 && first !== undefined) countAlone(first.tally, first.cell);
     },
     facts: () => tallies.map(factsOf),
   };

@@ -2,6 +2,8 @@ import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
 import type { Column } from './column-roles.js';
+import type { FoundTable } from './find-tables.js';
+import { placeNames } from './title-column.js';
 
 /** A source without totals, and where and why the rows of the table end. */
 export interface TableEnd {
@@ -38,8 +40,7 @@ export function excludeTotals(
   const unread = end === undefined ? 0 : below;
   if (column === undefined || first === undefined) return { source, end: parted, unread };
   const { name, totals } = column;
-  const isLast = first.row > table.bottom - NEAR;
-  if (isLast && (source.stopAt === undefined || end === 'blank row')) {
+  if (isEnd(first, source, table, end)) {
     const why = `"${first.value}" in column "${name}" ends the table`;
     return {
       source: { ...source, stopAt: { column: name, value: first.value } },
@@ -52,5 +53,14 @@ export function excludeTotals(
   const not = more.length === 0 ? (only ?? '') : values;
   return { source: { ...source, where: { ...source.where, [name]: { not } } }, end: parted, unread };
 }
+
+/** Whether a total ends the table; that of one of several blocks ends nothing. */
+const isEnd = (
+  { row }: Column['totals'][number],
+  source: ImportSource,
+  table: FoundTable,
+  end: ChosenTable['end'],
+): boolean =>
+  placeNames(source).length === 0 && row > table.bottom - NEAR && (source.stopAt === undefined || end === 'blank row');
 
 const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

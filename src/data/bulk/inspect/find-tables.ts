@@ -21,6 +21,10 @@ export interface FoundTable {
   readonly holds: 'rows' | 'blank rows';
   /** Rows of a worksheet are grouped. */
   readonly outline?: 'outline';
+  /** Several tables with one header; `titled`: each has a title above it. */
+  readonly blocks?: 'titled' | 'untitled';
+  /** These titles. */
+  readonly titles?: readonly string[];
 }
 
 interface ColumnExtent {
@@ -101,7 +105,13 @@ function isContinued(above: Block, block: Block): boolean {
   const inside = columns.filter((column) => above.columns.has(column)).length;
   const width = (one: Block): number => one.filled / one.rows;
   const isTable = above.rows > 1 || hasNames(above.head[0]);
-  return isTable && inside === columns.length && width(block) * 5 >= width(above) * 3 && !hasOwnHeader(block.head);
+  return isTable && inside === columns.length && width(block) * 5 >= width(above) * 3 && !beginsAnew(block);
+}
+
+/** Whether a block has a header of its own, which a title may stand above. */
+function beginsAnew({ head }: Block): boolean {
+  const isTitled = head[0]?.cells.filter((cell) => !isEmpty(cell)).length === 1;
+  return hasOwnHeader(head) || (isTitled && head.length > 2 && hasNames(head[1]));
 }
 
 function join(above: Block, block: Block): void {

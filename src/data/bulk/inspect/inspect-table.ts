@@ -3,19 +3,14 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding, ImportSource } from '#core/jobs/source.js';
 import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
-import { openRawTable, openSource } from '../source/open-source.js';
+import { openRawTable } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
-import { factCollector } from './column-facts.js';
 import { assignRoles, type Column, checkMeanings } from './column-roles.js';
-import { type ColumnSummary, columnSummarizer } from './column-summary.js';
-import { dateCollector } from './date-facts.js';
+import type { ColumnSummary } from './column-summary.js';
 import { withRemark } from './draft.js';
-import { excludeHeaders } from './exclude-headers.js';
-import { excludeTitles } from './exclude-titles.js';
-import { excludeTotals, type TableEnd } from './exclude-totals.js';
-import { garbledCollector } from './garbled-cells.js';
+import type { TableEnd } from './exclude-totals.js';
 import type { LookedUpParts, LookUp } from './known-items.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import {
@@ -25,7 +20,12 @@ import {
   type Proposal,
   type ProposedDrafts,
   proposeDrafts,
+  withFurther,
 } from './propose.js';
+import { proposeFurther } from './propose-further.js';
+import { withRangeHeader } from './range-header.js';
+import { type ReadTable, readChosen } from './read-chosen.js';
+import { sourceToPropose } from './source-to-propose.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -36,6 +36,8 @@ export interface Inspection {
   readonly delimiter?: string;
   readonly worksheets?: readonly InspectedSheet[];
   readonly worksheet?: string;
+  /** The worksheets that are read as one table. */
+  readonly read?: readonly string[];
   /** Best first; an option may have selected another one. */
   readonly headerCandidates: readonly HeaderCandidate[];
   readonly headerRow: number;
@@ -89,11 +91,14 @@ export async function inspectTable(
   signal: AbortSignal,
   { meanings = {}, like, lookUp }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
-  const named = await readableSource(path, { ...given, file });
+  const readable = await readableSource(path, { ...given, file });
+  const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
-  const { table, read, source, end, unread, remarks } = await readChosen(path, chosen, signal);
+  const further = await proposeFurther(path, like === undefined ? chosen.further : [], signal);
+  const left = like === undefined ? { ...chosen, others: further.left } : chosen;
+  const { table, read, source, end, unread, remarks } = await readChosen(path, left, signal);
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
@@ -101,20 +106,21 @@ export async function inspectTable(
   checkMeanings(meanings, read.columns);
   const roles = assignRoles(read.columns, read.rows, meanings);
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
-  const found = {
+  const known = {
     ...{ path, source: sourceToPropose(source, table), columns, roles, rows: read.rows, tables },
     ...omitUndefined({ delimiter }),
   };
+  const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const proposed =
     like === undefined
-      ? withRemarks(await proposeDrafts({ ...found, ...outline, ...omitUndefined({ lookUp }) }, signal), [
-          ...remarks,
-          ...unreadTexts(chosen, table, unread === 0 ? undefined : end),
-        ])
-      : await like({ ...found, source: named });
+      ? withFurther(
+          withRemarks(await proposeDrafts({ ...known, ...outline, ...omitUndefined({ lookUp }) }, signal), said),
+          further.proposed,
+        )
+      : await like({ ...known, source: named });
   const inspection = {
     ...(await fileFacts(path, raw, table)),
-    ...tableFacts(chosen, table, read, meaningsIn(proposed, roles)),
+    ...tableFacts(left, table, read, meaningsIn(proposed, roles)),
     ...omitUndefined({ end, lookedUp: proposed.lookedUp }),
   };
   return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
@@ -158,71 +164,10 @@ async function isReadable(path: string, source: ImportSource): Promise<boolean> 
   }
 }
 
-interface ReadTable {
-  readonly rows: number;
-  readonly columns: readonly Column[];
-  readonly garbled: readonly SourceNote[];
-  readonly problem?: Inspection['problem'];
-}
-
-/** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
-async function readChosen(
-  path: string,
-  chosen: ChosenTable,
-  signal: AbortSignal,
-): Promise<{ table: SourceTable; read: ReadTable; remarks: readonly string[] } & TableEnd> {
-  const table = await openSource(path, chosen.source);
-  const read = await summarizeTable(table, signal);
-  const ended = excludeTotals(chosen, read.columns, table);
-  const titles = excludeTitles(ended.source, read.columns, read.rows);
-  const headers = excludeHeaders(titles.source, read.columns);
-  const remarks = [titles, headers].flatMap(({ remark }) => remark ?? []);
-  const found = { ...ended, source: headers.source, remarks };
-  const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
-  const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
-  if (source === chosen.source) return { ...found, table, read };
-  const again = await openSource(path, source);
-  return { ...found, source, table: again, read: await summarizeTable(again, signal) };
-}
-
-async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {
-  const summarizer = columnSummarizer(table.headers);
-  const facts = factCollector(table.headers);
-  const garbled = garbledCollector();
-  const dates = dateCollector(table.headers.length);
-  let rows = 0;
-  let problem: Inspection['problem'];
-  try {
-    for await (const batch of table.batches) {
-      if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
-      for (const row of batch) {
-        summarizer.add(row);
-        facts.add(row);
-        garbled.add(row);
-        dates.add(row);
-      }
-      rows += batch.length;
-    }
-  } catch (error) {
-    if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
-    const { message, hint } = error;
-    problem = hint === undefined ? { message } : { message, hint };
-  }
-  const found = facts.facts();
-  const orders = dates.facts();
-  const columns = summarizer.columns().map((column, index) => ({
-    ...column,
-    ...(found[index] as Column),
-    ...omitUndefined({ dates: orders[index] }),
-    index,
-  }));
-  return { rows, columns, garbled: garbled.notes(table.headers), ...omitUndefined({ problem }) };
-}
-
 async function fileFacts(
   path: string,
   raw: RawTable,
-  { file, encoding, delimiter, worksheet, headerRow, header }: SourceTable,
+  { file, encoding, delimiter, worksheet, worksheets: read, headerRow, header }: SourceTable,
 ) {
   const { worksheets } = raw;
   return {
@@ -231,7 +176,7 @@ async function fileFacts(
     form: raw.form === 'text' ? ('text' as const) : ('workbook' as const),
     ...omitUndefined({ encoding, delimiter }),
     ...(worksheets === undefined ? {} : { worksheets: worksheets.map(sheetOf) }),
-    ...omitUndefined({ worksheet }),
+    ...omitUndefined({ worksheet, read }),
     headerRow,
     ...omitUndefined({ header }),
   };
@@ -264,10 +209,4 @@ const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>
   name,
   state,
   ...omitUndefined({ range: dimension }),
-});
-
-/** Adds the encoding that was guessed, if nothing states it. */
-const sourceToPropose = (source: ImportSource, { encoding }: SourceTable): ImportSource => ({
-  ...source,
-  ...(encoding?.startsWith('utf-') === false ? { encoding } : {}),
 });

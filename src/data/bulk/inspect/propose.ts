@@ -51,12 +51,14 @@ export interface InspectedTable {
   readonly delimiter?: string;
   /** Looks up makers' numbers in a workspace; without it, nobody knows which parts exist. */
   readonly lookUp?: LookUp;
+  /** Name of the assembly, instead of the one that follows from the file. */
+  readonly name?: string;
 }
 
 /** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source, columns, rows, tables, outline, delimiter } = table;
-  const name = nameAssembly(path, source.file, tables === 'several' ? source.worksheet : undefined);
+  const { path, source, columns, rows, outline, delimiter } = table;
+  const name = table.name ?? nameAssembly(path, source.file, sheetNamed(table));
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
   const read = { source: divided.source, columns, rows, assembly: name, roles };
@@ -71,6 +73,10 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, lookedUp }) };
   return addParents(path, proposed, roles.get('lineNumber')?.name);
 }
+
+/** The worksheet, where others have tables too. */
+const sheetNamed = ({ tables, source: { worksheet } }: InspectedTable): string | undefined =>
+  tables === 'several' && typeof worksheet === 'string' ? worksheet : undefined;
 
 /** Adds parents without a row in the list as items; drops the BOM if its parents are numbers of rows. */
 export async function addParents(
@@ -120,4 +126,12 @@ export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Pr
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };
+}
+
+/** Adds the proposals for other tables of the file. Their assemblies are items like other parents without a row. */
+export function withFurther(main: ProposedDrafts, further: readonly ProposedDrafts[]): ProposedDrafts {
+  const own = further.flatMap(({ assembly, parents = [] }) => [assembly ?? [], parents].flat());
+  const parents = [...new Set([...(main.parents ?? []), ...own])];
+  const drafts = [main, ...further].flatMap((one) => one.drafts);
+  return { ...main, drafts, ...(parents.length === 0 ? {} : { parents }) };
 }

@@ -3,7 +3,8 @@ import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { Spool } from '../rows/spool.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import { placeOf, type SourceTable } from '../source/source-table.js';
+import { placeOfRow, rowName } from '../source/row-place.js';
+import type { SourceTable } from '../source/source-table.js';
 import { BomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
 import { createRowFields } from './row-fields.js';
@@ -34,10 +35,11 @@ export function circleCheck(
         if (row !== undefined && wanted.has(row)) parents.set(row, fields.identity(cells, 'number'));
       }
       const names = [...circle, circle[0] ?? 0].map((row) => parents.get(row) ?? '?');
-      const message = `The BOM contains itself: ${names.join(' > ')} (rows ${circle.join(', ')}).`;
+      const message = `The BOM contains itself: ${names.join(' > ')} (rows ${circle.map((row) => rowName(table, row)).join(', ')}).`;
       const hint = 'Correct one of these rows: an item cannot be below itself.';
       const row = circle.at(-1) ?? 0;
-      add({ severity: 'error', code: 'bom-circle', message, hint, ...placeOf(table), row, value: names.at(-1) ?? '' });
+      const place = placeOfRow(table, row);
+      add({ severity: 'error', code: 'bom-circle', message, hint, ...place, value: names.at(-1) ?? '' });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { nearestHint } from '#base/nearest.js';
 import type { Finding } from '#core/model/findings.js';
+import { rowWithNames } from '../source/header-guess.js';
 import { foldName } from '../source/headers.js';
 import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';
@@ -48,18 +49,33 @@ export function constantFindings(
   });
 }
 
-/** Finding for a mapped column that the file does not have. */
-export function missingColumn(table: SourceTable, header: string): Finding {
+/** Finding for the mapped columns that the file does not have: one for all, since a wrong header row lacks several. */
+export function missingColumns(table: SourceTable, missing: readonly string[], wanted: readonly string[]): Finding[] {
+  const [only, ...others] = missing;
+  if (only === undefined) return [];
   const known = table.headers.filter((name) => name.trim() !== '');
-  const hint = nearestHint(header, known) ?? 'Add the column, or give its value under `constants`.';
-  return {
-    severity: 'error',
-    code: 'column-missing',
-    message: `${nameOfTable(table)} has no column "${header}", but the mapping needs it.`,
-    hint: delimiterHint(known) ?? table.headerHint ?? hint,
-    ...headerRowOf(table),
-    column: header,
-  };
+  const names = missing.map((name) => `"${name}"`);
+  const list = others.length === 0 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const hint =
+    (others.length === 0 ? nearestHint(only, known) : undefined) ??
+    'Add what is missing, or give its value under `constants`.';
+  const which = others.length === 0 ? 'column' : 'columns';
+  return [
+    {
+      severity: 'error',
+      code: 'column-missing',
+      message: `${nameOfTable(table)} has no ${which} ${list}, but the mapping needs ${others.length === 0 ? 'it' : 'them'}.`,
+      hint: delimiterHint(known) ?? rightRow(table, wanted) ?? table.headerHint ?? hint,
+      ...headerRowOf(table),
+      ...(others.length === 0 ? { column: only } : {}),
+    },
+  ];
+}
+
+/** What to write if another row has the headers that the mapping needs. */
+function rightRow({ nearby = [], headers, header }: SourceTable, wanted: readonly string[]): string | undefined {
+  const found = header === 'none' ? undefined : rowWithNames(nearby, wanted, headers);
+  return found === undefined ? undefined : `Row ${found.row} has the headers: set \`headerRow: ${found.row}\`.`;
 }
 
 /** Finding for columns that the service treats as one: headers that are equal but for letter case (wire-facts 4). */

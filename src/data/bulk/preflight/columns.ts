@@ -4,7 +4,7 @@ import type { Finding } from '#core/model/findings.js';
 import { isExtraColumn } from '../report/extra-columns.js';
 import { findColumn, foldName } from '../source/headers.js';
 import type { SourceTable } from '../source/source-table.js';
-import { constantFindings, emptyHeader, type HeaderPlaces, missingColumn, repeatedColumn } from './column-findings.js';
+import { constantFindings, emptyHeader, type HeaderPlaces, missingColumns, repeatedColumn } from './column-findings.js';
 
 /** A column of the normalised rows and where its cells come from. */
 export interface Column {
@@ -55,19 +55,27 @@ export function bindColumns(table: SourceTable, source: ImportSource, definition
   const constants = Object.entries(source.constants ?? {});
   if (wanted === undefined) return allColumns(table, places, constants);
   const findings = constantFindings(table, places, constants, wanted);
+  const missing: string[] = [];
   const columns = wanted.flatMap((column): Column[] => {
     const { header, fields } = column;
     const constant = constants.find(([name]) => foldName(name) === foldName(header));
     if (constant !== undefined) return [{ header, fields, from: { type: 'constant', value: constant[1] } }];
     const place = findColumn(table.headers, header);
     if (place === undefined) {
-      if (column.presence === 'needed') findings.push(missingColumn(table, header));
+      if (column.presence === 'needed') missing.push(header);
       return [];
     }
     if (place.is === 'at') return [{ header, fields, from: { type: 'cell', index: place.index } }];
     findings.push(repeatedColumn(table, header, place.at, 'error'));
     return [{ header, fields, from: { type: 'cell', index: place.at[0] ?? 0 } }];
   });
+  findings.push(
+    ...missingColumns(
+      table,
+      missing,
+      wanted.map(({ header }) => header),
+    ),
+  );
   return { columns, findings: [...findings, ...unmappedRepetitions(table, places, wanted)] };
 }
 

@@ -1,4 +1,3 @@
-import { omitUndefined } from '#base/omit-undefined.js';
 import { excerpt } from '#base/printable.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
@@ -6,7 +5,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import { placeOf } from '../source/source-table.js';
+import { placeOfRow, rowName } from '../source/row-place.js';
 import { createRowFields } from './row-fields.js';
 
 /** An import of a plan with its definition. */
@@ -94,7 +93,7 @@ async function unknownItems(
   const [example] = first;
   if (example === undefined) return [];
   const { columns } = one.prepared;
-  const named = first.map(({ value, row }) => `"${excerpt(value)}" in row ${row}`).join(', ');
+  const named = first.map(({ value, row }) => `"${excerpt(value)}" in row ${rowName(one.prepared, row)}`).join(', ');
   const numbers = count === 1 ? '1 item is' : `${count} items are`;
   const message = `${numbers} not in the item lists of this plan: ${named}${count > NAMED ? ' and others' : ''}.`;
   const column = columns.find(({ fields }) => fields.includes(field))?.header ?? field;
@@ -104,8 +103,7 @@ async function unknownItems(
       code: 'not-in-items',
       message,
       hint: 'Import what is missing first, unless the workspace already has it; otherwise these rows fail.',
-      ...placeOf(one.prepared),
-      ...omitUndefined({ row: example.row }),
+      ...placeOfRow(one.prepared, example.row),
       ...{ column, value: example.value },
     },
   ];

@@ -53,7 +53,7 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): DesignatorCheck {
+function repetitionCheck(fields: RowFields, { rules, keys, rowName }: PreflightRules): DesignatorCheck {
   const index = keys.newIndex();
   const [parent = ''] = rules.keys;
   return (designators, row, cells) => {
@@ -61,7 +61,7 @@ function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): De
     return designators.flatMap((designator): CellFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];
-      const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;
+      const where = first === row ? 'occurs twice in this cell' : `is already in row ${rowName(first)}`;
       const message = `The reference designator "${excerpt(designator)}" ${where}.`;
       return [
         {

@@ -22,7 +22,7 @@ export function groupFindings(): { add(finding: Finding): void; all(): readonly 
   const cases = new Map<string, GrowingCase>();
   return {
     add(finding) {
-      const { severity, code, column, message } = finding;
+      const { severity, code, column, message, worksheet = '' } = finding;
       const key = JSON.stringify([severity, code, column]);
       const group = groups.get(key) ?? {
         severity,
@@ -34,10 +34,11 @@ export function groupFindings(): { add(finding: Finding): void; all(): readonly 
       if (group.count === 0 && groups.size === MOST_GROUPS) return;
       groups.set(key, group);
       group.count += 1;
-      const one = cases.get(`${key}${message}`) ?? { finding, count: 0, rows: [] };
+      const same = `${key}${worksheet}\n${message}`;
+      const one = cases.get(same) ?? { finding, count: 0, rows: [] };
       if (one.count === 0 && group.cases.length === MOST_CASES) return;
       if (one.count === 0) group.cases.push(one);
-      cases.set(`${key}${message}`, one);
+      cases.set(same, one);
       one.count += 1;
       if (finding.row !== undefined && one.rows.length < MOST_ROWS) one.rows.push(finding.row);
     },

@@ -98,7 +98,7 @@ export function repetitionRule({ mode, options, resource }: ImportDefinitionSpec
 /** Finds rows with the same key. matchDuplicates and matchDuplicateParents are about records in the workspace. */
 export function duplicateCheck(
   fields: RowFields,
-  { definition, rules, keys: files }: PreflightRules,
+  { definition, rules, keys: files, rowName }: PreflightRules,
   say: ReportFinding,
 ): RowCheck {
   const repetition = repetitionRule(definition);
@@ -117,7 +117,7 @@ export function duplicateCheck(
     const isSame = is === 'unless equal' && rows.firstRow(keyOf(fields.texts(cells)), row) !== undefined;
     if (first === undefined || isSame) return;
     const value = keys.join(' / ');
-    const message = `"${excerpt(value)}" is already in row ${first}${is === 'wrong' ? ':' : ','} ${effect}.`;
+    const message = `"${excerpt(value)}" is already in row ${rowName(first)}${is === 'wrong' ? ':' : ','} ${effect}.`;
     say({ severity: 'error', code, message, hint, row, column: header, value });
   };
 }

@@ -3,7 +3,8 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { type Division, divideRows } from '../rows/divide-rows.js';
-import { placeOf, type SourceTable } from '../source/source-table.js';
+import { placeOfRow } from '../source/row-place.js';
+import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { createRowFields } from './row-fields.js';
 
@@ -32,8 +33,7 @@ export function partCheck(
         code: 'parent-scattered',
         message,
         hint,
-        ...placeOf(table),
-        row,
+        ...placeOfRow(table, row),
         column: header,
         value,
       });

@@ -1,6 +1,7 @@
 import type { Finding } from '#core/model/findings.js';
 import { keysNeeded } from '#core/model/import-resources.js';
-import { placeOf, type SourceTable } from '../source/source-table.js';
+import { placeOfRow } from '../source/row-place.js';
+import type { SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';
 import { garbledCheck } from './garbled-check.js';
@@ -53,8 +54,9 @@ export function findingReporter(
   const letters = lettersByHeader(table, columns);
   return (finding) => {
     const letter = finding.column === undefined ? undefined : letters.get(finding.column);
-    const cell = letter === undefined || finding.row === undefined ? {} : { cell: `${letter}${finding.row}` };
-    add({ ...finding, ...cell, ...placeOf(table) });
+    const place = placeOfRow(table, finding.row);
+    const cell = letter === undefined || place.row === undefined ? {} : { cell: `${letter}${place.row}` };
+    add({ ...finding, ...cell, ...place });
   };
 }
 

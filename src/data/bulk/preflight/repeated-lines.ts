@@ -78,7 +78,7 @@ export class RepeatedLines {
   #refuse(row: number, value: string, first: number | undefined, why: string): void {
     const repetition = repetitionRule(this.#given.definition);
     if (repetition === undefined) return;
-    const message = `"${excerpt(value)}" is already in row ${first}, and ${why}, so the two rows are not added up.`;
+    const message = `"${excerpt(value)}" is already in row ${this.#given.rowName(first)}, and ${why}, so the two rows are not added up.`;
     const hint = 'Correct the cells, or keep one of the rows.';
     const column = (this.#fields.column('item.number') ?? this.#fields.column('item.guid'))?.header ?? 'item.number';
     this.#say({ severity: 'error', code: repetition.code, message, hint, row, column, value });

@@ -30,6 +30,8 @@ export interface PreflightRules {
   readonly allowed: ReadonlyMap<string, AllowedValues>;
   /** Creates the indexes that remember the keys of all rows. */
   readonly keys: KeyFiles;
+  /** Such as `5`, or `5 of worksheet "Frame"`. */
+  readonly rowName: (row: number | undefined) => string;
   /** `sum`: repeated lines of a BOM are added up instead of reported. */
   readonly repeated?: 'sum';
 }

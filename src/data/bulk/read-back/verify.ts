@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
@@ -86,7 +87,8 @@ export async function verifyRows({ prepared, ...input }: VerifyInput): Promise<V
     if (change.row === undefined) return;
     if (change.change === 'new' || change.change === 'removed') missing += 1;
     for (const said of differences(change)) {
-      const where = { ...placeOf(prepared), row: change.row };
+      const { row, worksheet } = change;
+      const where = { ...placeOf(prepared), row, ...omitUndefined({ worksheet }) };
       if (findings.length < KEEP)
         findings.push({ severity: 'warning', code: 'not-as-sent', hint: LOOK, ...said, ...where });
     }

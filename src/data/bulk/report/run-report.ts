@@ -33,6 +33,9 @@ export interface ReportedRun {
   /** Rows of the source, both inclusive. */
   readonly firstRow: number | undefined;
   readonly lastRow: number | undefined;
+  /** If the source reads several worksheets: those of these two rows. */
+  readonly firstWorksheet?: string;
+  readonly lastWorksheet?: string;
   readonly rows: number;
   readonly succeeded: number;
   readonly failed: number;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { rowLabel, rowPlace } from '../source/row-place.js';
 import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';
 import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
 import type { RowVerdict, VerdictReader } from './verdicts.js';
@@ -40,7 +41,7 @@ export async function splitRows(
     for await (const row of sentRows(table, prepared)) {
       count += 1;
       const verdict = await verdictOf(row);
-      await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
+      await files[verdict.is].add(lineOf(row, verdict, own, table));
     }
     if (count !== prepared.rows + (prepared.repeats?.count ?? 0)) throw changedSource(table);
     for (const file of all) await file.finish();
@@ -76,24 +77,25 @@ function verdictsOfRows(table: SourceTable, { sourceRowOf, repeats }: PreparedIm
 }
 
 /** Cells beyond the last header have no column; they stay after the added ones. */
-function lineOf({ row, cells }: SourceRow, verdict: RowVerdict, own: readonly number[], width: number): string[] {
+function lineOf({ row, cells }: SourceRow, verdict: RowVerdict, own: readonly number[], table: SourceTable): string[] {
+  const { length: width } = table.headers;
   const beyond = cells.slice(width);
   const named = own.map((index) => cells[index] ?? '');
-  return [...named, ...extraCells(row, verdict), ...beyond];
+  return [...named, ...extraCells(rowLabel(rowPlace(table, row)), verdict), ...beyond];
 }
 
-function extraCells(row: number, verdict: RowVerdict): string[] {
+function extraCells(place: string, verdict: RowVerdict): string[] {
   switch (verdict.is) {
     case 'success':
       return [];
     case 'unprocessed':
-      return [String(row), verdict.reason, verdict.certainty];
+      return [place, verdict.reason, verdict.certainty];
     case 'failed': {
       const reasons = verdict.errors.map(({ code, message, doubt }) =>
         [code === undefined ? message : `${code}: ${message}`, ...(doubt === undefined ? [] : [doubt])].join(' '),
       );
       const certainty = verdict.errors.map((error) => error.certainty);
-      return [String(row), reasons.join('; '), certainty.includes('doubtful') ? 'doubtful' : (certainty[0] ?? '')];
+      return [place, reasons.join('; '), certainty.includes('doubtful') ? 'doubtful' : (certainty[0] ?? '')];
     }
   }
 }

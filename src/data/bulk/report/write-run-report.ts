@@ -7,6 +7,7 @@ import type { ReportFiles } from '#core/stream/import-event-schema.js';
 import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import { mergeCauses } from '../errors/cause-groups.js';
 import type { PreparedImport } from '../prepare.js';
+import { rowPlace } from '../source/row-place.js';
 import type { SourceTable } from '../source/source-table.js';
 import { reportPage } from './page/report-page.js';
 import { type RunAccount, type RunPart, readErrors } from './run-part.js';
@@ -108,15 +109,19 @@ function allowedIn(errors: readonly RowError[], { columns, allowed }: PreparedIm
   });
 }
 
-const runOf = (part: RunPart, { sourceRowOf }: PreparedImport): ReportedRun => ({
-  ...omitUndefined({ number: part.number }),
-  state: part.state,
-  firstRow: sourceRowOf(part.first),
-  lastRow: sourceRowOf(part.last),
-  rows: part.last - part.first + 1,
-  succeeded: part.succeeded,
-  failed: part.failed,
-});
+const runOf = (part: RunPart, prepared: PreparedImport): ReportedRun => {
+  const [first, last] = [part.first, part.last].map((n) => rowPlace(prepared, prepared.sourceRowOf(n)));
+  return {
+    ...omitUndefined({ number: part.number }),
+    state: part.state,
+    firstRow: first?.row,
+    lastRow: last?.row,
+    ...omitUndefined({ firstWorksheet: first?.worksheet, lastWorksheet: last?.worksheet }),
+    rows: part.last - part.first + 1,
+    succeeded: part.succeeded,
+    failed: part.failed,
+  };
+};
 
 async function firstErrors(parts: readonly RunPart[]) {
   const errors: RowError[] = [];

@@ -33,11 +33,12 @@ const HARMLESS = ['file', 'pick', 'worksheet', 'delimiter', 'encoding', 'headerR
 /** Reason why the service would read a file differently; undefined if there is none (wire-facts 4, "Source files"). */
 export function originalProblem(
   source: ImportSource,
-  { headerRow, format, delimiter = ',', encoding = 'utf-8' }: SourceTable,
+  { headerRow, format, worksheets, delimiter = ',', encoding = 'utf-8' }: SourceTable,
   runs: 'one' | 'several',
 ): string | undefined {
   const changing = Object.keys(source).find((option) => !HARMLESS.includes(option));
   if (changing !== undefined) return `\`${changing}\` changes its content`;
+  if (worksheets !== undefined) return 'its rows are on several worksheets';
   if (headerRow !== 1) return `its headers are in row ${headerRow}`;
   if (runs === 'several') return '`rowsPerRun` splits its rows';
   if (format !== undefined) return format === 'xlsx' ? undefined : `the service takes no .${format} files`;

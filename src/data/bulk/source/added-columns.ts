@@ -1,27 +1,28 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import type { AddedColumn } from '#core/jobs/source-cells.js';
+import type { AddedColumn, PlaceColumn } from '#core/jobs/source-cells.js';
 import { designatorCount, splitDesignators } from './designators.js';
 import { columnNamed, findColumn } from './headers.js';
-import { isEmpty, nameOfTable, type SourceTable } from './source-table.js';
-import { unreadableFile } from './unreadable-file.js';
+import { alreadyThere, isPlaceColumn } from './place-columns.js';
+import { isEmpty, type SourceTable } from './source-table.js';
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
-/** Columns that follow those of the file, and the content of their cells. */
+/** Columns that are computed from those of the file and follow them, and the content of their cells. */
 export interface AddedColumns {
   readonly headers: readonly string[];
   /** Returns the cells of a row with those of these columns. */
   add(cells: readonly string[]): readonly string[];
 }
 
-/** Reads the columns that `columns` adds to a table; undefined if it adds none. */
+/** Reads the columns that `columns` computes for a table; undefined if there are none. */
 export function addedColumns(table: Named, { columns = {} }: ImportSource): AddedColumns | undefined {
-  const headers = Object.keys(columns);
+  const made = Object.entries(columns).flatMap(([header, added]) => (isPlaceColumn(added) ? [] : [{ header, added }]));
+  const headers = made.map(({ header }) => header);
   if (headers.length === 0) return undefined;
   const known = headers.find((header) => findColumn(table.headers, header) !== undefined);
   if (known !== undefined) throw alreadyThere(table, known);
   const { length: width } = table.headers;
-  const cellsOf = Object.values(columns).map((added) => cellMaker(table, added));
+  const cellsOf = made.map(({ added }) => cellMaker(table, added));
   return {
     headers,
     add: (cells) => [...cells.slice(0, width), ...cellsOf.map((cellOf) => cellOf(cells)), ...cells.slice(width)],
@@ -30,7 +31,7 @@ export function addedColumns(table: Named, { columns = {} }: ImportSource): Adde
 
 type CellMaker = (cells: readonly string[]) => string;
 
-function cellMaker(table: Named, added: AddedColumn): CellMaker {
+function cellMaker(table: Named, added: Exclude<AddedColumn, PlaceColumn>): CellMaker {
   if (typeof added === 'string') return templateOf(table, added);
   const of = 'count' in added ? added.count : 'unit' in added ? added.unit : added.split;
   const place = columnNamed(table, of, 'columns');
@@ -66,9 +67,3 @@ function templateOf(table: Named, template: string): CellMaker {
     return isFilled || parts.length === 1 ? filled.join('').trim() : '';
   };
 }
-
-const alreadyThere = (table: Named, header: string) =>
-  unreadableFile(
-    `\`columns\` adds the column "${header}", which ${nameOfTable(table)} already has.`,
-    'Give the added column another name.',
-  );

@@ -14,7 +14,7 @@ export const parentColumn = ({ parent = PARENT_COLUMN }: Hierarchy): string => p
 interface Ancestor {
   readonly at: Place;
   readonly number: string;
-  readonly row: number;
+  readonly entry: number;
 }
 
 /**
@@ -24,11 +24,11 @@ interface Ancestor {
 export function parentFinder(
   table: Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>,
   hierarchy: Hierarchy,
+  listing: Listing,
 ): FindParent {
   const { length: width } = table.headers;
   const numberAt = columnNamed(table, hierarchy.number, 'hierarchy.number');
   const placeOf = placeReader(table, hierarchy);
-  const listing = listingOf();
   const stack: Ancestor[] = [];
   let top: Place | undefined;
   return (row, raw) => {
@@ -38,11 +38,11 @@ export function parentFinder(
     top ??= at;
     while (stack.length > 0 && !isBelow(at, stack.at(-1)?.at)) stack.pop();
     const above = stack.at(-1);
-    stack.push({ at, number, row: row.row });
+    stack.push({ at, number, entry: listing.next() });
     const problem = stepProblem(at, above?.at, top);
     if (problem !== undefined) return withFault(row, width, `is empty: ${problem}`);
     if (above === undefined) return hierarchy.top === undefined ? undefined : withCell(row, width, hierarchy.top);
-    return listedRow(row, width, above.number, listing(above, number, row.row));
+    return listedRow(row, width, above.number, listing.add(above, number));
   };
 }
 
@@ -55,18 +55,27 @@ function listedRow(row: SourceRow, width: number, parent: string, line: Line): S
 
 type Line = 'new' | 'known' | 'other';
 
-/** Decides whether a line is in the first list of an assembly, repeats a line of it, or is in a later list only. */
-function listingOf(): (assembly: Ancestor, number: string, row: number) => Line {
-  const firstLists = new Map<string, number>();
-  const lines = new KeyIndex();
-  return ({ number: parent, row: list }, number, row) => {
-    const first = firstLists.get(parent) ?? list;
-    firstLists.set(parent, first);
+/** The lines of assemblies so far, in all tables of a source. */
+export class Listing {
+  readonly #firstLists = new Map<string, number>();
+  readonly #lines = new KeyIndex();
+  #entries = 0;
+
+  /** Counts a row that may be an assembly. */
+  next(): number {
+    this.#entries += 1;
+    return this.#entries;
+  }
+
+  /** Whether a line is in the first list of an assembly, repeats a line of it, or is in a later list only. */
+  add({ number: parent, entry: list }: Ancestor, number: string): Line {
+    const first = this.#firstLists.get(parent) ?? list;
+    this.#firstLists.set(parent, first);
     const key = keyOf([parent, number]);
-    if (first !== list) return lines.has(key) ? 'known' : 'other';
-    lines.firstRow(key, row);
+    if (first !== list) return this.#lines.has(key) ? 'known' : 'other';
+    this.#lines.firstRow(key, list);
     return 'new';
-  };
+  }
 }
 
 /** Keeps cells beyond the last header after the added one. */

@@ -1,3 +1,4 @@
+import { foldName } from './headers.js';
 import { isEmpty } from './source-table.js';
 
 /** Number of rows to examine for the header. */
@@ -38,6 +39,23 @@ export function betterHeader(header: HeaderLine, lines: readonly HeaderLine[]): 
   if (best === undefined || best.row === header.row) return undefined;
   const filled = filledCells(header.cells).length;
   return best.score >= 0.7 && filledCells(best.cells).length >= 2 * filled ? best : undefined;
+}
+
+/** Finds the row with most of these names, if it has more of them than the header and at least two. */
+export function rowWithNames(
+  lines: readonly HeaderLine[],
+  names: readonly string[],
+  header: readonly string[],
+): HeaderLine | undefined {
+  const wanted = new Set(names.map(foldName));
+  const count = (cells: readonly string[]): number =>
+    new Set(cells.map(foldName).filter((cell) => wanted.has(cell))).size;
+  const least = Math.max(Math.min(2, wanted.size), count(header) + 1);
+  const [best] = lines
+    .map((line) => ({ line, has: count(line.cells) }))
+    .filter(({ has }) => has >= least)
+    .sort((a, b) => b.has - a.has || a.line.row - b.line.row);
+  return best?.line;
 }
 
 function scoreLine({ row, cells }: HeaderLine, usual: number, below: readonly number[]): HeaderCandidate {

@@ -2,12 +2,20 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { type CellRange, columnLetters, parseRange } from './cell-range.js';
 import { rangeFiller } from './fill-down.js';
-import { parentColumn } from './find-parents.js';
+import { Listing, parentColumn } from './find-parents.js';
 import { betterHeader, type HeaderLine, LOOKED_AT } from './header-guess.js';
 import { renameHeaders } from './headers.js';
-import type { Projection, RawRow, RawTable } from './raw-table.js';
-import { type RowStep, rowSteps, type TableHead } from './row-steps.js';
-import { nameOfTable, placeOf, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import { isPlaceColumn, withPlaceColumns } from './place-columns.js';
+import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
+import { rowSteps } from './row-steps.js';
+import {
+  nameOfTable,
+  placeOf,
+  type SourceNote,
+  type SourceRow,
+  type SourceTable,
+  type TableHead,
+} from './source-table.js';
 import { findHead } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 
@@ -18,26 +26,47 @@ interface OpenTableInput {
   readonly merged: readonly CellRange[];
   /** Throws if the file changed since it was opened. */
   readonly steady: () => Promise<void>;
+  /** The first worksheet of the source, if this is a further one. */
+  readonly first?: OpenedTable;
 }
 
-/** Opens the table that a source describes within a file: finds its header row, and reads the requested rows. */
-export async function openTable({ raw, source, merged, steady }: OpenTableInput): Promise<SourceTable> {
-  const range = rangeIn(source);
+/** A table, and what further worksheets of its source share with it. */
+export interface OpenedTable extends SourceTable {
+  readonly headerTexts: readonly string[];
+  readonly listing: Listing;
+}
+
+/**
+ * Opens the table that a source describes within a file: finds its header row, and reads the requested rows. Undefined
+ * for a further worksheet without a value.
+ */
+export async function openTable(input: OpenTableInput): Promise<OpenedTable | undefined> {
+  const { raw, source, merged, steady, first } = input;
+  // The header of a further worksheet is found by its texts, and may be above the range.
+  const range = first === undefined ? rangeIn(source) : { ...rangeIn(source), top: 1 };
   const projectPlain = (): Projection => projectionOf(raw, source, range, []);
-  const { header, after, rest } = await findHead({ raw, source, range, merged, project: projectPlain });
+  const expected = omitUndefined({ expected: first?.headerTexts });
+  const head = await findHead({ raw, source, range, merged, project: projectPlain, ...expected });
+  if (head === undefined) return undefined;
+  const { header, rest, headerTexts } = head;
   const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
   const line: HeaderLine = { row: header.row, cells: project(header).cells };
   const letters = columnsOf(raw, source, range, header.cells.length).map(columnLetters);
-  const table = headOf(raw, source, line, letters);
-  const headerHint = hintOf(source, line, rest.slice(0, LOOKED_AT).map(projectPlain()));
+  const ofFile = headOf(raw, source, line, letters);
+  const table = withPlaceColumns(ofFile, source);
+  const { length: width } = ofFile.headers;
+  const listing = first?.listing ?? new Listing();
+  const below = rest.slice(0, LOOKED_AT).map(projectPlain());
+  const headerHint = hintOf(source, line, below);
   let hiddenRows = 0;
   const onHidden = (): void => {
     hiddenRows += 1;
   };
-  const step = rowSteps(table, { raw, source, range, project, headerHint, after, onHidden });
+  const step = rowSteps(table, { raw, source, range, project, headerHint, head, width, listing, onHidden });
   const batches = batchesOf(rest, raw, step, steady);
   return {
     ...table,
+    ...{ headerTexts, listing, nearby: [...head.above.map(projectPlain()), ...below] },
     headers: [...table.headers, ...addedHeaders(source)],
     ...(raw.worksheet === undefined ? {} : { letters }),
     ...omitUndefined({ format: raw.format, encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),
@@ -53,9 +82,9 @@ function headOf(raw: RawTable, { header, rename }: ImportSource, line: HeaderLin
   return { ...named, headers: renameHeaders({ ...named, headers: line.cells }, rename, letters) };
 }
 
-/** Headers of the columns that follow those of the file. */
+/** Headers of the columns that are computed from those of the file. */
 const addedHeaders = ({ columns = {}, hierarchy }: ImportSource): string[] => [
-  ...Object.keys(columns),
+  ...Object.keys(columns).filter((header) => !isPlaceColumn(columns[header] ?? '')),
   ...(hierarchy === undefined ? [] : [parentColumn(hierarchy)]),
 ];
 
@@ -131,13 +160,17 @@ async function* batchesOf(
       }
       if (last === 'end') break;
     }
+    const rows: SourceRow[] = [];
+    step(undefined, (row) => rows.push(row));
+    if (rows.length > 0) yield rows;
     await steady();
   } finally {
     await batches.return(undefined);
   }
 }
 
-async function* eachOf(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
+/** Passes the rows of batches one by one. */
+export async function* eachOf(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
   for await (const rows of batches) yield* rows;
 }
 

@@ -1,6 +1,6 @@
 import type { Encoding } from '#core/jobs/source.js';
 import type { CellRange } from './cell-range.js';
-import type { CellFault, SourceNote, WorkbookFormat } from './source-table.js';
+import type { CellFault, SourceNote, SourceRow, WorkbookFormat } from './source-table.js';
 import type { Worksheet } from './workbook.js';
 
 /** A row of a file before anything is left out, with the cells of all columns from the first. */
@@ -17,6 +17,9 @@ export interface RawRow {
 
 /** Selects the cells of the columns to read from all cells of a row. */
 export type Projection = (raw: RawRow) => RawRow;
+
+/** Handles a row: nothing more is read after `end`. It is given nothing once, after the last row. */
+export type RowStep = (raw: RawRow | undefined, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** A file as rows, in any format. Blank rows may be missing; the numbers of the other rows show it. */
 export interface RawTable {

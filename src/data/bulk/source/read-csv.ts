@@ -47,7 +47,7 @@ function refuseSheetOptions(source: ImportSource): void {
   const { file } = source;
   if (option === 'worksheet') {
     throw unreadableFile(
-      `${file} is a text file and has no worksheet "${source.worksheet}".`,
+      `${file} is a text file and has no worksheet "${[source.worksheet].flat().join('", "')}".`,
       'Remove `worksheet`, or use a workbook.',
     );
   }

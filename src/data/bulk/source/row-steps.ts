@@ -1,20 +1,16 @@
 import type { Condition, ImportSource } from '#core/jobs/source.js';
 import { addedColumns } from './added-columns.js';
+import { blockSteps } from './blocks.js';
 import type { CellRange } from './cell-range.js';
 import { cellConverter, dateFaults } from './convert-cells.js';
 import { columnFiller, type FillDown } from './fill-down.js';
-import { type FindParent, parentFinder } from './find-parents.js';
+import { type FindParent, type Listing, parentFinder } from './find-parents.js';
 import { columnNamed } from './headers.js';
-import type { Projection, RawRow, RawTable } from './raw-table.js';
-import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
-import { isComment } from './table-head.js';
+import { hasTitles, placeFiller } from './place-columns.js';
+import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
+import { type CellFault, isBlank, type SourceRow, type TableHead } from './source-table.js';
+import { type Head, isComment } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
-
-/** A table by its name and its headers, before its rows are read. */
-export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
-
-/** Handles a row: nothing more is read after `end`. */
-export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** Input of the steps of a row, besides the header. */
 export interface RowStepsInput {
@@ -23,23 +19,44 @@ export interface RowStepsInput {
   readonly range: CellRange;
   readonly project: Projection;
   readonly headerHint: string | undefined;
-  /** The last line of the header. */
-  readonly after: number;
+  readonly head: Pick<Head, 'above' | 'after' | 'headerTexts'>;
+  /** Number of columns of the file, which those with the place of a row follow. */
+  readonly width: number;
+  /** Shared by the worksheets of a source. */
+  readonly listing: Listing;
   readonly onHidden: () => void;
 }
 
-/** Applies the options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt,
- * fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
+/** Applies the options of a source in their order: range, comment, blocks, blank rows, hidden rows, too wide rows,
+ * stopAt, fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
-  const { raw, source, range, project, headerHint, after, onHidden } = steps;
-  const toRow =
-    raw.form === 'text' ? textFit(table, source, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
-  const take = valueSteps(table, source);
+  const { source, range, project, head, listing } = steps;
+  const findParent: FindParent | undefined =
+    source.hierarchy && parentFinder(wholeTable(table, source), source.hierarchy, listing);
+  const begin = (after: number, title: string): RowStep => tableSteps(table, steps, findParent, { after, title });
+  const step = hasTitles(source) ? blockSteps({ project, ...head }, begin) : begin(head.after, '');
+  return (given, add) => {
+    if (given !== undefined && given.row > range.bottom) return 'end';
+    if (given !== undefined && (given.row < range.top || isComment(given, source))) return 'more';
+    return step(given, add);
+  };
+}
+
+/** Handles the rows below one header. */
+function tableSteps(
+  table: TableHead,
+  { raw, source, range, project, headerHint, width, onHidden }: RowStepsInput,
+  findParent: FindParent | undefined,
+  { after, title }: { readonly after: number; readonly title: string },
+): RowStep {
+  const toWidth =
+    raw.form === 'text' ? textFit(table, width, source, raw.delimiter ?? ',', headerHint) : sheetFit(width);
+  const fill = placeFiller(table, source, width, title);
+  const toRow = fill === undefined ? toWidth : (projected: RawRow) => fill(toWidth(projected));
+  const take = valueSteps(table, source, findParent);
   const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
   return (given, add) => {
-    if (given.row < range.top) return 'more';
-    if (given.row > range.bottom) return 'end';
-    if (isComment(given, source)) return 'more';
+    if (given === undefined) return 'end';
     const projected = project(given);
     const is = blanks(projected, add);
     if (is !== 'row') return is;
@@ -53,19 +70,24 @@ export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
 
 type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
+/** The table with the columns that are computed from its cells. */
+function wholeTable(table: TableHead, source: ImportSource): TableHead {
+  const added = addedColumns(table, source);
+  return added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+}
+
 /** Applies the steps that depend on cells: the end of the table, empty cells to fill, wanted rows, and conversions. */
-function valueSteps(table: TableHead, source: ImportSource): Take {
-  const { stopAt, fillDown, where, hierarchy } = source;
+function valueSteps(table: TableHead, source: ImportSource, findParent: FindParent = (row) => row): Take {
+  const { stopAt, fillDown, where } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const faultsIn = dateFaults(table, source);
   const added = addedColumns(table, source);
-  const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+  const whole = wholeTable(table, source);
   const width = table.headers.length;
   const convert = cellConverter(whole, source, (column) => column < width);
   const convertAdded = cellConverter(whole, source, (column) => column >= width);
   const isWanted = where === undefined ? () => true : conditionsOf(whole, where, width);
-  const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
   const make = (cells: readonly string[]): readonly string[] => {
     const converted = convert?.(cells) ?? cells;
     const all = added?.add(converted) ?? converted;
@@ -130,11 +152,11 @@ function lastRowTest(table: TableHead, { column, value }: { column: string; valu
 /** Too many cells are a fault of the file: a value contains the delimiter, and later cells are in wrong columns. */
 function textFit(
   { file, headers }: TableHead,
+  width: number,
   { shortRows }: ImportSource,
   delimiter: string,
   headerHint: string | undefined,
 ): (raw: RawRow) => SourceRow {
-  const width = headers.length;
   return (raw) => {
     const { row, cells } = raw;
     if (cells.length === width) return raw.end === undefined ? raw : { row, cells };

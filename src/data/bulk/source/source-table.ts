@@ -38,6 +38,8 @@ export interface SourceTable {
   /** Of a workbook. */
   readonly format?: WorkbookFormat;
   readonly worksheet?: string;
+  /** The names of the worksheets, if the source reads several: `row` is a number of `numberInSheets` then. */
+  readonly worksheets?: readonly string[];
   /** Of a text file. */
   readonly encoding?: Encoding;
   /** Of a text file. */
@@ -52,6 +54,8 @@ export interface SourceTable {
   readonly letters?: readonly string[];
   /** If another row looks more like the header: what to do about it, as a sentence. */
   readonly headerHint?: string;
+  /** Rows above and below the header, one of which may be the right one. */
+  readonly nearby?: readonly SourceRow[];
   /** Can be iterated once. Throws FILE_UNREADABLE, with the place, if the file turns out to be broken. */
   readonly rows: AsyncIterable<SourceRow>;
   /** The same rows in batches, instead of `rows`: passing rows one by one takes longer than reading them. */
@@ -60,13 +64,16 @@ export interface SourceTable {
   readonly notes?: () => readonly SourceNote[];
 }
 
+/** A table by its name and its headers, before its rows are read. */
+export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
+
 /** Whether all cells are empty or white space. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpty);
 
 /** White space alone counts as empty. */
 export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
 
-/** Place of a table in findings. */
+/** Place of a table in findings; of several worksheets, the file alone. */
 export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
   file,
   ...omitUndefined({ worksheet }),

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { matchesPattern } from '#core/engine/wildcard.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { readFormats } from './number-text.js';
 import { readSharedStrings } from './shared-strings.js';
 import { boundedPartBytes, findParts, partBytes, type WorkbookParts } from './workbook-parts.js';
@@ -44,19 +46,44 @@ export async function readWorkbook(path: string, file: string): Promise<Workbook
   };
 }
 
-/** Returns the worksheet with this name, or the first that is shown. */
+/** Returns the first of the worksheets that a source names, or the first that is shown. */
 export function chooseWorksheet<T extends Worksheet>(
   { worksheets }: { readonly worksheets: readonly T[] },
-  name: string | undefined,
+  wanted: ImportSource['worksheet'],
   file: string,
 ): T {
-  const chosen =
-    name === undefined
-      ? (worksheets.find(({ state }) => state === 'shown') ?? worksheets[0])
-      : (worksheets.find((sheet) => sheet.name === name) ??
-        worksheets.find((sheet) => sheet.name.toLowerCase().trim() === name.toLowerCase().trim()));
-  if (chosen !== undefined) return chosen;
-  if (name === undefined) throw new Error('it has no worksheet');
+  const [chosen = worksheets[0]] =
+    wanted === undefined
+      ? worksheets.filter(({ state }) => state === 'shown')
+      : worksheetsNamed(worksheets, wanted, file);
+  if (chosen === undefined) throw new Error('it has no worksheet');
+  return chosen;
+}
+
+/** Whether a source reads several worksheets as one table. No worksheet has * in its name. */
+export const areSeveral = (wanted: ImportSource['worksheet']): wanted is string | string[] =>
+  typeof wanted === 'string' ? wanted.includes('*') : wanted !== undefined;
+
+/** Returns the worksheets that a source names, in its order; those of a name with * in the order of the workbook. */
+export const worksheetsNamed = <T extends Pick<Worksheet, 'name' | 'state'>>(
+  worksheets: readonly T[],
+  wanted: string | readonly string[],
+  file: string,
+): T[] => [...new Set([wanted].flat().flatMap((name) => namedSheets(worksheets, name, file)))];
+
+function namedSheets<T extends Pick<Worksheet, 'name' | 'state'>>(
+  worksheets: readonly T[],
+  name: string,
+  file: string,
+): readonly T[] {
+  const folded = name.toLowerCase().trim();
+  const found = name.includes('*')
+    ? worksheets.filter((sheet) => sheet.state === 'shown' && matchesPattern(folded, sheet.name.toLowerCase().trim()))
+    : [
+        ...worksheets.filter((sheet) => sheet.name === name),
+        ...worksheets.filter((sheet) => sheet.name.toLowerCase().trim() === folded),
+      ].slice(0, 1);
+  if (found.length > 0) return found;
   const names = worksheets.map((sheet) => sheet.name);
   throw new DexsyncError(
     'UNKNOWN_NAME',

@@ -27,7 +27,7 @@ export type UndoKind = RowKind | RelatedKind;
 /** Three sides of a committed import: the rows that it sent, the records before it, and the records now. */
 export interface UndoContext {
   /** The rows that were sent. */
-  readonly sent: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
+  readonly sent: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf' | 'worksheets'>;
   readonly definition: ImportDefinitionSpec;
   /** Data rows that had no effect. */
   readonly failed: ReadonlySet<number>;

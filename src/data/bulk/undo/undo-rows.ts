@@ -1,10 +1,10 @@
-import { omitUndefined } from '#base/omit-undefined.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
 import { creatingRows, linesOf, type TouchedRow, touchedRows } from '../read-back/touched-rows.js';
+import { type RowPlace, rowPlace } from '../source/row-place.js';
 import { createRecordFinder, type RecordSides } from './record-context.js';
 import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
 import {
@@ -37,7 +37,7 @@ export async function undoRows(undoing: UndoContext, sink: UndoSink): Promise<vo
   for await (const { n, identity } of touchedRows(sent, definition, signal)) {
     const { rows, left } = undo(identity);
     for (const row of rows) await sink.row(row);
-    for (const one of left) await sink.left(leftRow(one, identity.key, sent.sourceRowOf(n)));
+    for (const one of left) await sink.left(leftRow(one, identity.key, rowPlace(sent, sent.sourceRowOf(n))));
   }
 }
 
@@ -54,14 +54,14 @@ async function undoParents(undoing: UndoContext, sink: UndoSink): Promise<void> 
   for (const { n, identity } of parents.reverse()) {
     const { rows, left } = undo(identity);
     for (const row of rows) await sink.row(row);
-    kept.push(...left.map((one) => leftRow(one, identity.key.slice(0, 1), sent.sourceRowOf(n))));
+    kept.push(...left.map((one) => leftRow(one, identity.key.slice(0, 1), rowPlace(sent, sent.sourceRowOf(n)))));
   }
   for (const row of kept.reverse()) await sink.left(row);
 }
 
-const leftRow = ({ why, cells }: KeptAsIs, key: readonly string[], row: number | undefined): LeftRow => ({
+const leftRow = ({ why, cells }: KeptAsIs, key: readonly string[], place: RowPlace): LeftRow => ({
   ...{ change: 'kept', key: [...key], why },
-  ...omitUndefined({ row }),
+  ...place,
   ...(cells === undefined ? {} : { cells: [...cells] }),
 });
 
@@ -71,7 +71,9 @@ async function keepCreatedRows({ sent, failed, signal, definition }: UndoContext
   for await (const { n, identity } of creatingRows(sent, definition, signal)) {
     if (failed.has(n)) continue;
     const key = identity.key.filter((part) => part !== '');
-    await sink.left(leftRow({ why: isOfFiles ? FILE_CREATED : ITEM_CREATED }, key, sent.sourceRowOf(n)));
+    await sink.left(
+      leftRow({ why: isOfFiles ? FILE_CREATED : ITEM_CREATED }, key, rowPlace(sent, sent.sourceRowOf(n))),
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import { compareState } from '../../bulk/compare/compare-state.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { cellFields, type LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
+import { rowLabel, rowPlace } from '../../bulk/source/row-place.js';
 
 /** Committed rows, what the workspace has of them, and what later imports wrote. */
 export interface RowsDriftInput extends WrittenRows {
@@ -26,12 +27,12 @@ const KEEP = 10_000;
 export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
   const { prepared, definition, records, folder, later, signal, failed } = input;
   const fields = cellFields(prepared.columns, definition);
-  const failedAt = new Set([...failed].map((n) => prepared.sourceRowOf(n)));
+  const failedAt = new Set([...failed].map((n) => rowLabel(rowPlace(prepared, prepared.sourceRowOf(n)))));
   const counts = { changed: 0, cells: 0, gone: 0, back: 0, added: 0, notCompared: 0 };
   const changes: DriftedRow[] = [];
   const asked = { prepared, definition, records, folder, signal };
   const compared = await compareState(asked, (found) => {
-    if (found.row !== undefined && failedAt.has(found.row)) return;
+    if (found.row !== undefined && failedAt.has(rowLabel(found))) return;
     const left = later.without(found, fields);
     const drifted = left === undefined ? undefined : driftedRow(left);
     if (drifted === undefined) return;
@@ -48,8 +49,8 @@ export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
 }
 
 /** Undefined if the import itself made the change, such as removing a record. */
-function driftedRow({ change, row, key, cells = [] }: RowChange): DriftedRow | undefined {
-  const where = { ...omitUndefined({ row }), key };
+function driftedRow({ change, row, worksheet, key, cells = [] }: RowChange): DriftedRow | undefined {
+  const where = { ...omitUndefined({ row, worksheet }), key };
   // The other way round: the row would change the current value back to the applied one.
   const both = cells.map(({ column, before: now, after: applied }) => ({ column, applied, now }));
   switch (change) {

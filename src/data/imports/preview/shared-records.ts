@@ -8,6 +8,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
+import { rowName } from '../../bulk/source/row-place.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { normalizeKey } from './spare-records.js';
 
@@ -25,7 +26,14 @@ export async function sharedRecords(
     if (first !== undefined)
       findings.push(sharedFinding(job, other, `has ${shared.size} of them, such as ${quoted(first)}`, INTO_ONE));
     else if (nameless !== undefined)
-      findings.push(sharedFinding(job, other, `may have them: row ${nameless} has a GUID alone`, NUMBERS));
+      findings.push(
+        sharedFinding(
+          job,
+          other,
+          `may have them: row ${rowName(allRowsOf(other), nameless)} has a GUID alone`,
+          NUMBERS,
+        ),
+      );
   }
   return findings;
 }

@@ -127,7 +127,7 @@ test('levels that skip one are named, and not used', async () => {
 test('the manifests also name the parts of a file that are not read', async () => {
   const text = await proposed(
     'two.csv',
-    'Part Number,Name,Qty\nA,x,1\nB,y,2\n,,\nPart Number,Name,Qty\nC,z,3\nD,w,4\n',
+    'Part Number,Name,Qty\nA,x,1\nB,y,2\n,,\nRevision,Notes,Count\nA,Ann,3\nB,Ben,4\n',
   );
   expect(text).toMatch(/# Open: .*not read/);
 });
@@ -415,8 +415,13 @@ test('placeholders are sent as empty cells, each with its count, and prices stay
 test('rows that repeat the header of a list in blocks are left out', async () => {
   const text = await proposed(
     'blocks.csv',
-    'Part No,Description,Qty\nM-1,Plate,1\nElectrical,,\nPart No,Description,Qty\nE-1,Cable,2\nE-2,Fuse,1\n',
+    'Part No,Description,Qty\nM-1,Plate,1\nPart No,Description,Qty\nE-1,Cable,2\nE-2,Fuse,1\n',
   );
   expect(text).toContain('# Left out: 1 row that repeats the header.');
   expect(text).toContain('Part No: { not: Part No }');
+  const titled = await proposed(
+    'blocks.csv',
+    'Part No,Description,Qty\nM-1,Plate,1\nElectrical,,\nPart No,Description,Qty\nE-1,Cable,2\nE-2,Fuse,1\n',
+  );
+  expect(titled).toContain('columns: { Section: { is: title } }');
 });

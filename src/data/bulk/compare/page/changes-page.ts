@@ -57,7 +57,7 @@ export async function* changesPage(input: ChangesPageInput): AsyncGenerator<stri
   yield `${scriptJson(data).slice(0, -1)},"rows":[`;
   const { unchanged } = room;
   const only1 = only === undefined ? {} : { only };
-  yield* rowsJson(sheetRows({ rows: table.rows, sheet, columns, definition, ...only1, changes, unchanged }), room.rows);
+  yield* rowsJson(sheetRows({ table, sheet, columns, definition, ...only1, changes, unchanged }), room.rows);
   yield '\n]}';
   yield afterData;
 }

@@ -1,6 +1,8 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { escapeHtml, groupedCount } from '#base/pages/html-page.js';
 import { excerpt } from '#base/printable.js';
 import type { ErrorGroup } from '#core/stream/row-error.js';
+import { rowLabel } from '../../source/row-place.js';
 import type { RunReport } from '../run-report.js';
 
 const SHOWN = 100;
@@ -32,8 +34,8 @@ function causeRow(group: ErrorGroup, index: number): string {
   return `<tr><td class="number" data-label="Rows"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${groupedCount(count)}</button></td><td data-label="Cause"><div class="long">${plain}</div></td><td data-label="What to do">${escapeHtml(advice)}</td><td data-label="Examples"><ul>${examples}</ul></td></tr>`;
 }
 
-function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {
-  const place = row === undefined ? 'row not found' : `row ${row}`;
+function sampleText({ row, worksheet, key, column, value }: ErrorGroup['samples'][number]): string {
+  const place = row === undefined ? 'row not found' : `row ${rowLabel({ row, ...omitUndefined({ worksheet }) })}`;
   const cell = column === undefined ? excerpt(key ?? '') : `${column} "${excerpt(value ?? '')}"`;
   return cell === '' ? place : `${place}: ${cell}`;
 }

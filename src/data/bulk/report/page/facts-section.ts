@@ -1,4 +1,6 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
+import { rowLabel } from '../../source/row-place.js';
 import type { ReportedRun, RunReport } from '../run-report.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
@@ -63,12 +65,17 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
   return shown.map(([title, text]) => `<dt>${title}</dt><dd>${htmlWithTimes(text)}</dd>`).join('');
 }
 
-function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {
+function runText({ number, state, succeeded, failed, ...run }: ReportedRun): string {
   const called = number === undefined ? 'run' : `#${number}`;
   const ended =
     state === 'broken'
       ? 'did not finish'
       : `${state}, ${groupedCount(succeeded)} valid, ${groupedCount(failed)} failed`;
-  const rows = firstRow === lastRow ? `row ${firstRow ?? '?'}` : `rows ${firstRow ?? '?'} to ${lastRow ?? '?'}`;
+  const first = endText(run.firstRow, run.firstWorksheet);
+  const last = endText(run.lastRow, run.lastWorksheet);
+  const rows = first === last ? `row ${first}` : `rows ${first} to ${last}`;
   return `${called}: ${rows}, ${ended}`;
 }
+
+const endText = (row: number | undefined, worksheet: string | undefined): string =>
+  row === undefined ? '?' : rowLabel({ row, ...omitUndefined({ worksheet }) });

@@ -1,6 +1,8 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { type FailedRow, FailedRows } from '#base/pages/browser/failed-rows.js';
 import { groupedCount, htmlPage, scriptJson } from '#base/pages/html-page.js';
 import { toPrintable } from '#base/printable.js';
+import { rowLabel } from '../../source/row-place.js';
 import type { RunReport } from '../run-report.js';
 import { causesSection } from './causes-section.js';
 import { factsSection } from './facts-section.js';
@@ -22,13 +24,16 @@ export function reportPage(given: RunReport): Iterable<string> {
 }
 
 /** The rows, each with the index of its cause in the list of causes. */
-function* dataOf({ errors, causes }: RunReport): Generator<string> {
+function* dataOf({ errors, causes, worksheet: only }: RunReport): Generator<string> {
   const places = new Map(causes.map(({ code, message }, index) => [JSON.stringify([code, message]), index]));
   yield '[';
   for (const [index, error] of errors.entries()) {
-    const { row, alsoRows = [], column = '', value = '', code, message, cause, certainty, doubt = '' } = error;
+    const { alsoRows = [], alsoIn = [], column = '', value = '', code, message, cause, certainty, doubt = '' } = error;
     const failed: FailedRow = {
-      row: row === undefined ? '' : [row, ...alsoRows].join(', '),
+      row:
+        error.row === undefined
+          ? ''
+          : [placeOf(error, only), ...alsoRows.map((row, at) => label(row, alsoIn[at]))].join(', '),
       key: calledBy(error),
       ...{ column, value, message, code: String(code ?? ''), certainty, doubt },
       cause: places.get(JSON.stringify([code, cause])) ?? -1,
@@ -37,6 +42,13 @@ function* dataOf({ errors, causes }: RunReport): Generator<string> {
   }
   yield '\n]';
 }
+
+const label = (row: number | undefined, worksheet: string | undefined): string =>
+  rowLabel({ ...omitUndefined({ row, worksheet }) });
+
+/** The row of an error, with its worksheet unless the import has only that one. */
+const placeOf = ({ row, worksheet }: RunReport['errors'][number], only: string | undefined): string =>
+  label(row, worksheet === only ? undefined : worksheet);
 
 /** A line of a BOM is named by its parent and its part. */
 const calledBy = ({ key, part }: RunReport['errors'][number]): string =>

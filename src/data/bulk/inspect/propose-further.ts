@@ -1,0 +1,65 @@
+import { omitUndefined } from '#base/omit-undefined.js';
+import { nameAssembly } from './assembly-name.js';
+import type { FurtherTable, OtherTable } from './choose-table.js';
+import { assignRoles } from './column-roles.js';
+import { withRemark } from './draft.js';
+import { titleOf } from './join-blocks.js';
+import type { Role } from './meanings.js';
+import { type ProposedDrafts, proposeDrafts } from './propose.js';
+import { readChosen } from './read-chosen.js';
+import { sourceToPropose } from './source-to-propose.js';
+
+/** Proposals for the other tables of a file, and those that cannot be imports. */
+export interface FurtherProposals {
+  readonly proposed: readonly ProposedDrafts[];
+  readonly left: readonly OtherTable[];
+}
+
+/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left. */
+export async function proposeFurther(
+  path: string,
+  further: readonly FurtherTable[],
+  signal: AbortSignal,
+): Promise<FurtherProposals> {
+  const proposed: ProposedDrafts[] = [];
+  const left: OtherTable[] = [];
+  for (const one of further) {
+    const found = one.other.is === 'table' ? await proposeOne(path, one, signal) : undefined;
+    const isKnown = proposed.some(({ name }) => name === found?.name);
+    if (found === undefined || isKnown) left.push(one.other);
+    else proposed.push(found);
+  }
+  return { proposed, left };
+}
+
+const LONGEST_TITLE = 60;
+
+/** What a list of items has besides their numbers. */
+const CONTENT: readonly Role[] = [
+  ...(['name', 'description', 'quantity', 'cost', 'parent', 'manufacturer', 'supplierPartNumber'] as const),
+];
+
+async function proposeOne(path: string, { other, chosen }: FurtherTable, signal: AbortSignal) {
+  const { source, table, read, remarks } = await readChosen(path, chosen, signal);
+  const roles = assignRoles(read.columns, read.rows);
+  if (
+    read.problem !== undefined ||
+    !(roles.has('number') || roles.has('mpn')) ||
+    !CONTENT.some((role) => roles.has(role))
+  )
+    return undefined;
+  const place = other.worksheet === undefined ? other.range : `${other.range} of worksheet "${other.worksheet}"`;
+  const label = (chosen.table && titleOf(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
+  const found = await proposeDrafts(
+    {
+      ...{ path, columns: read.columns, roles, rows: read.rows, tables: 'one' },
+      ...omitUndefined({ delimiter: table.delimiter }),
+      source: sourceToPropose(source, table),
+      name: `${nameAssembly(path, source.file, undefined)} ${label}`,
+    },
+    signal,
+  );
+  const [first, ...drafts] = found.drafts;
+  if (first === undefined || found.drafts.some(({ problem }) => problem !== undefined)) return undefined;
+  return { ...found, drafts: [[`From ${place}.`, ...remarks].reduce(withRemark, first), ...drafts] };
+}

@@ -1,0 +1,103 @@
+import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { openSource } from '../source/open-source.js';
+import type { SourceNote, SourceTable } from '../source/source-table.js';
+import type { ChosenTable } from './choose-table.js';
+import { factCollector } from './column-facts.js';
+import type { Column } from './column-roles.js';
+import { columnSummarizer } from './column-summary.js';
+import { dateCollector } from './date-facts.js';
+import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
+import { excludeTitles } from './exclude-titles.js';
+import { excludeTotals, type TableEnd } from './exclude-totals.js';
+import { garbledCollector } from './garbled-cells.js';
+import { placeNames, placeRemarks, withTitles } from './title-column.js';
+
+/** The rows of a table in short. */
+export interface ReadTable {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly garbled: readonly SourceNote[];
+  /** Why the rows could not be read to their end. */
+  readonly problem?: { readonly message: string; readonly hint?: string };
+}
+
+/** A table that was read, the source of its manifests, and sentences about what that leaves out or adds. */
+export interface ReadChoice extends TableEnd {
+  readonly table: SourceTable;
+  readonly read: ReadTable;
+  readonly remarks: readonly string[];
+}
+
+/** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
+export async function readChosen(path: string, given: ChosenTable, signal: AbortSignal): Promise<ReadChoice> {
+  const { source: placed, table, read } = await readBlocks(path, given, signal);
+  const ended = excludeTotals({ ...given, source: placed }, read.columns, table);
+  const titles = excludeTitles(ended.source, read.columns, read.rows);
+  const headers = excludeHeaders(titles.source, read.columns);
+  const remarks = [...placeRemarks(placed, read.columns), titles.remark, headers.remark].flatMap(
+    (remark) => remark ?? [],
+  );
+  const found = { ...ended, source: headers.source, remarks };
+  const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
+  const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
+  if (source === placed) return { ...found, table, read };
+  const again = await openSource(path, source);
+  return { ...found, source, table: again, read: await summarizeTable(again, source, signal) };
+}
+
+interface ReadSource {
+  readonly source: ImportSource;
+  readonly table: SourceTable;
+  readonly read: ReadTable;
+}
+
+async function readSource(path: string, source: ImportSource, signal: AbortSignal): Promise<ReadSource> {
+  const table = await openSource(path, source);
+  return { source, table, read: await summarizeTable(table, source, signal) };
+}
+
+/** Reads the titles above repeated headers as a column, if there are some. */
+async function readBlocks(path: string, { source, table }: ChosenTable, signal: AbortSignal): Promise<ReadSource> {
+  const plain = await readSource(path, source, signal);
+  if (table === undefined || plain.read.problem !== undefined || !repeatsHeader(plain.read.columns)) return plain;
+  const titles = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]);
+  const titled = await readSource(path, { ...source, ...withTitles(source, table, titles) }, signal);
+  const column = titled.read.columns.find(({ name }) => placeNames(titled.source, 'title').includes(name));
+  return column !== undefined && column.filled > 0 ? titled : plain;
+}
+
+async function summarizeTable(table: SourceTable, source: ImportSource, signal: AbortSignal): Promise<ReadTable> {
+  const summarizer = columnSummarizer(table.headers);
+  const facts = factCollector(table.headers, placeNames(source));
+  const garbled = garbledCollector();
+  const dates = dateCollector(table.headers.length);
+  let rows = 0;
+  let problem: ReadTable['problem'];
+  try {
+    for await (const batch of table.batches) {
+      if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
+      for (const row of batch) {
+        summarizer.add(row);
+        facts.add(row);
+        garbled.add(row);
+        dates.add(row);
+      }
+      rows += batch.length;
+    }
+  } catch (error) {
+    if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+    const { message, hint } = error;
+    problem = hint === undefined ? { message } : { message, hint };
+  }
+  const found = facts.facts();
+  const orders = dates.facts();
+  const columns = summarizer.columns().map((column, index) => ({
+    ...column,
+    ...(found[index] as Column),
+    ...omitUndefined({ dates: orders[index] }),
+    index,
+  }));
+  return { rows, columns, garbled: garbled.notes(table.headers), ...omitUndefined({ problem }) };
+}
