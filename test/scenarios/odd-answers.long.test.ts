@@ -192,7 +192,9 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
 test('an import through an odd definition without a manifest is blocked, and the rest of the plan runs', async () => {
   const { project, run, alter } = await stage('arena');
   await project.write('data/parts.csv', 'Part,RoHS\nP-1,\n');
-  const rows = manifest('Import', 'Rows', { definition: 'Parts', source: { file: '../data/parts.csv' } });
+  const rows = manifest('Import', 'Rows', {
+    ...{ definition: 'Parts', preview: 'none', source: { file: '../data/parts.csv' } },
+  });
   await project.write('manifests/all.yaml', rows + manifest('UserGroup', 'Added', {}));
   const [path, is] = [/^\/imports\?/, ({ name }: Entry) => name === 'Parts'];
   const fields = FIELDS.filter(([start]) => start === '/imports');
