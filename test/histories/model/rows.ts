@@ -96,10 +96,12 @@ export function importSteps({ workspace: { rows }, clone: { lists } }: RowPlace)
   });
 }
 
-function whatOf({ rows: sent, commit }: RowList, { settled }: Rows): 'nothing' | 'blocked' | 'import' {
-  const known = settled.get(contentOf(sent));
+/** Rows that were rejected before wait for others, and so do rows that the plan already knows to be refused. */
+function whatOf({ rows: sent, commit }: RowList, rows: Rows): 'nothing' | 'blocked' | 'import' {
+  const known = rows.settled.get(contentOf(sent));
   if (known?.is === 'committed') return 'nothing';
-  return known?.is === 'rejected' && known.under === commit ? 'blocked' : 'import';
+  if (known?.is === 'rejected' && known.under === commit) return 'blocked';
+  return commit === 'clean' && refusedOf(sent, rows).length > 0 ? 'blocked' : 'import';
 }
 
 const lastCommit = ({ commits }: Rows, list: RowList): Commit | undefined =>

@@ -161,12 +161,9 @@ async function withChangeCheck(job: Job, found: PreviewedRows, { host }: Preview
   return isStopped ? { ...job, facts: { ...facts, findings: { ...facts.findings, accepted: 'no' } } } : job;
 }
 
-/** Rows that cannot create their record are errors of their file, which the comparison alone finds. */
-function findingsOf({ facts: { findings }, rule }: Job, incomplete: number): Job['facts']['findings'] {
-  if (incomplete === 0) return findings;
-  const { errors, accepted } = findings;
-  return { errors: errors + incomplete, accepted: rule === 'clean' ? 'no' : accepted };
-}
+/** Rows that cannot create their record are errors of their file, which the comparison alone finds; other rules accept them. */
+const findingsOf = ({ facts: { findings }, rule }: Job, incomplete: number): Job['facts']['findings'] =>
+  incomplete === 0 || rule !== 'clean' ? findings : { errors: findings.errors + incomplete, accepted: 'no' };
 
 const isReplacing = (job: Job): boolean => definitionOf(job).mode.toUpperCase() === 'REPLACE';
 
