@@ -12,7 +12,7 @@ export interface ConfirmFlags extends GlobalOptions {
 export const yesOption = (description = 'do not ask for confirmation'): Option =>
   createOption('-y, --yes', description);
 
-/** `--yes` of a command that runs without a terminal too, except in production environments. */
+/** `--yes` of a command that asks only in production environments. */
 export const productionYesOption = (): Option => yesOption('do not ask for confirmation in a production environment');
 
 /** What a question needs of the run of a command. */

@@ -44,7 +44,7 @@ export interface InspectedFile extends Inspection {
  */
 export async function inspectFile(options: InspectFileOptions, host: Host): Promise<InspectedFile> {
   const { source, out, like, meanings, environment } = options;
-  if (like !== undefined && environment !== undefined) throw TWO_WAYS;
+  if (like !== undefined && environment !== undefined) throw twoWays();
   const found = await findFile(resolve(host.cwd, source.file), source);
   const settled = like === undefined ? undefined : await settledImports(like, host);
   const { inspection, proposed } = await inspectTable(found, source, host.signal, {
@@ -68,9 +68,10 @@ async function lookUpIn(options: InspectFileOptions, host: Host): Promise<LookUp
     );
 }
 
-const TWO_WAYS = new DexsyncError('USAGE', '`--like` takes the settings of another list, and looks up no parts.', {
-  hint: 'Leave out `--env`, or leave out `--like` to look up the parts of this list.',
-});
+const twoWays = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--like` takes the settings of another list, and looks up no parts.', {
+    hint: 'Leave out `--env`, or leave out `--like` to look up the parts of this list.',
+  });
 
 /** The Imports of a project whose definitions are manifests too. */
 async function settledImports(like: string, host: Host): Promise<readonly SettledImport[]> {

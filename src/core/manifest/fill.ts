@@ -29,6 +29,9 @@ export interface FillContext {
 /** `$${` (a literal `${`), `${…}`, or an unclosed `${`. */
 const REFERENCE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 
+/** The beginning of a reference to a value, or of one that is refused. */
+export const VALUE_REFERENCE = /\$\{(var|env|each|row)\./;
+
 /** Whether a text may contain references; if not, its values need no check. */
 export const holdsReferences = (text: string): boolean => text.includes('${');
 
@@ -47,7 +50,7 @@ export function fill(value: unknown, at: Pointer, filling: FillContext): unknown
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([key, entry]) => {
     const here = pointerTo(at, key);
-    if (/\$\{(var|env|each|row)\./.test(key)) filling.found.push(referenceInKey(key, filling.origins, here));
+    if (VALUE_REFERENCE.test(key)) filling.found.push(referenceInKey(key, filling.origins, here));
     const filled = fill(entry, here, filling);
     return filled === ABSENT ? [] : [[key, filled]];
   });

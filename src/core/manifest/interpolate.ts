@@ -4,7 +4,7 @@ import { type RowSource, rowSourceSchema } from '../jobs/source.js';
 import type { Document, Origins } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { addFinding, type FillContext, fill, filledDocument, type VariableValues } from './fill.js';
+import { addFinding, type FillContext, fill, filledDocument, VALUE_REFERENCE, type VariableValues } from './fill.js';
 import { FOR_EACH, isRowSource, listItems } from './for-each.js';
 import { rowDocuments } from './row-documents.js';
 import type { RowTable } from './row-table.js';
@@ -143,7 +143,7 @@ export function checkVariables(
 }
 
 function referencesIn(value: unknown, at: Pointer): Pointer[] {
-  if (typeof value === 'string') return /\$\{(var|env|each|row)\./.test(value) ? [at] : [];
+  if (typeof value === 'string') return VALUE_REFERENCE.test(value) ? [at] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as Record<string, Json>).flatMap(([key, entry]) =>
     referencesIn(entry, pointerTo(at, key)),

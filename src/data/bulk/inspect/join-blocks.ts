@@ -1,5 +1,4 @@
-import { headerText } from '../source/blocks.js';
-import { isEmpty } from '../source/source-table.js';
+import { headerText, onlyText } from '../source/blocks.js';
 import type { FoundTable } from './find-tables.js';
 import { findHeader } from './table-header.js';
 
@@ -58,8 +57,7 @@ function withTitles(tables: readonly FoundTable[]): FoundTable[] {
 export function titleOf({ head }: FoundTable): string | undefined {
   const header = findHeader(head).row;
   const at = head.findIndex(({ row }) => row === header);
-  const [title, ...others] = (head[at - 1]?.cells ?? []).filter((cell) => !isEmpty(cell));
-  return others.length === 0 ? title?.trim() : undefined;
+  return onlyText(head[at - 1]?.cells ?? []);
 }
 
 function joinedTable(blocks: readonly Headed[], all: readonly FoundTable[]) {

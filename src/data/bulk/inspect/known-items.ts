@@ -77,7 +77,7 @@ const withRemarks = (key: ChosenKey, texts: readonly string[]): ChosenKey => ({
 function keyColumns(table: KnownTable, key: ChosenKey, pairs: MakerColumns): [ChosenKey, ...ChosenKey[]] {
   const made = key.source.columns?.[key.column];
   const base = typeof made === 'string' ? made : `{${key.column}}`;
-  const column = made === undefined ? freeName(table, MADE, `Known ${MADE}`) : key.column;
+  const column = made === undefined ? freeName(table.columns, MADE, `Known ${MADE}`) : key.column;
   const withText = (text: string): ChosenKey => ({ ...key, column, source: { columns: { [column]: text } } });
   const [maker, number] = pairs[0] ?? [];
   const further = [number, maker].flatMap((one) => (one === undefined || base.includes(`{${one.name}}`) ? [] : one));

@@ -1,4 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
+import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
 import type { Draft } from './draft.js';
@@ -35,6 +36,5 @@ export const blankDraft = (
 };
 
 /** The first of these names that no column of the table has. */
-export const freeName = ({ columns }: Pick<KnownTable, 'columns'>, ...names: readonly string[]): string =>
-  names.find((name) => !columns.some(({ header }) => header.trim().toLowerCase() === name.toLowerCase())) ??
-  `${names.at(-1)} 2`;
+export const freeName = (columns: readonly Pick<Column, 'header'>[], ...names: readonly string[]): string =>
+  names.find((name) => !columns.some(({ header }) => foldName(header) === foldName(name))) ?? `${names.at(-1)} 2`;

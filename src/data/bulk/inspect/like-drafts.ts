@@ -89,7 +89,7 @@ interface Renaming {
 function draftOf({ name, definition, spec }: SettledImport, given: ImportSource, renaming: Renaming): Draft {
   const { resource, mode, options } = definition;
   const { source: _, after, ...others } = spec;
-  const { send, repeated } = spec;
+  const { repeated } = spec;
   const nameNow = (one: string): string => (renaming.names.has(one) ? renamed(one, renaming) : one);
   const entries = options?.mapping ?? [];
   const mapping = entries.flatMap(({ apiName, sourceName }) => (apiName === undefined ? [] : [[apiName, sourceName]]));
@@ -97,7 +97,6 @@ function draftOf({ name, definition, spec }: SettledImport, given: ImportSource,
     ...{ kind: KINDS[resource] ?? 'sources', name: renamed(name, renaming), resource, options: {} },
     ...{ mode: mode === 'CREATE' ? mode : 'OVERWRITE', mapping: new Map(mapping as [string, string][]) },
     source: sourceOf(spec.source, given, renaming),
-    ...(send === 'new' ? { send } : {}),
     ...(repeated === 'sum' ? { repeated } : {}),
     settled: { definition, spec: { ...others, ...omitUndefined({ after: after?.map(nameNow) }) } },
     ...{ remarks: [], open: [] },

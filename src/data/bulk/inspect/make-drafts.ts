@@ -133,7 +133,7 @@ function withPieces(draft: Draft, table: KnownTable): Draft {
   const { roles } = table;
   const refDes = roles.get('refDes');
   if (refDes === undefined || roles.has('quantity')) return draft;
-  const name = freeName(table, 'Quantity', 'Pieces');
+  const name = freeName(table.columns, 'Quantity', 'Pieces');
   const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { count: refDes.name } } });
   return withRemark(
     { ...made, mapping: new Map([...draft.mapping, ['quantity', name]]) },

@@ -12,7 +12,7 @@ function unitsIn({ roles }: KnownTable) {
 export function withUnit(draft: Draft, table: KnownTable): Draft {
   const found = unitsIn(table);
   if (found === undefined || draft.mapping.has('uom')) return draft;
-  const name = freeName(table, 'Unit', 'Quantity Unit');
+  const name = freeName(table.columns, 'Unit', 'Quantity Unit');
   const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { unit: found.quantity.name } } });
   return { ...made, mapping: new Map([...draft.mapping, ['uom', name]]) };
 }

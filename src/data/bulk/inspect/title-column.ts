@@ -1,8 +1,8 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { foldName } from '../source/headers.js';
 import { isPlaceColumn } from '../source/place-columns.js';
 import type { Column } from './column-roles.js';
 import type { FoundTable } from './find-tables.js';
+import { freeName } from './known-table.js';
 import { findHeader } from './table-header.js';
 
 /** A text that may be an item number: it has a digit, no space, and a mark between its parts or several digits. */
@@ -17,13 +17,8 @@ export function addedName(table: FoundTable | undefined, titles: readonly string
   const row = table === undefined ? undefined : findHeader(table.head).row;
   const header = table?.head.find((line) => line.row === row)?.cells ?? [];
   const name = titles.length > 0 && titles.every((title) => NUMBER.test(title.trim())) ? PARENTS : usual;
-  return freeName(header, name);
-}
-
-/** A name that no header has. */
-function freeName(headers: readonly string[], name: string): string {
-  const taken = new Set(headers.map(foldName));
-  return [name, 'Block', `${name} title`].find((one) => !taken.has(foldName(one))) ?? `${name} of row`;
+  const columns = header.map((cell) => ({ header: cell }));
+  return freeName(columns, name, 'Block', `${name} title`, `${name} of row`);
 }
 
 /** Adds the column of titles to those of a source. */

@@ -62,7 +62,11 @@ export function headerText(cells: readonly string[]): string {
   return names.join(' | ');
 }
 
-function titleIn(row: RawRow | undefined, project: Projection): string | undefined {
-  const [title, ...others] = row === undefined ? [] : project(row).cells.filter((cell) => !isEmpty(cell));
-  return others.length === 0 ? title?.trim() : undefined;
+/** The only text of a row, as titles are; undefined if it has several, or none. */
+export function onlyText(cells: readonly string[]): string | undefined {
+  const [text, ...others] = cells.filter((cell) => !isEmpty(cell));
+  return others.length === 0 ? text?.trim() : undefined;
 }
+
+const titleIn = (row: RawRow | undefined, project: Projection): string | undefined =>
+  row === undefined ? undefined : onlyText(project(row).cells);

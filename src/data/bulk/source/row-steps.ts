@@ -1,5 +1,5 @@
 import type { Condition, ImportSource } from '#core/jobs/source.js';
-import { addedColumns } from './added-columns.js';
+import { type AddedColumns, addedColumns } from './added-columns.js';
 import { blockSteps } from './blocks.js';
 import type { CellRange } from './cell-range.js';
 import { cellConverter, dateFaults } from './convert-cells.js';
@@ -32,7 +32,7 @@ export interface RowStepsInput {
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { source, range, project, head, listing } = steps;
   const findParent: FindParent | undefined =
-    source.hierarchy && parentFinder(wholeTable(table, source), source.hierarchy, listing);
+    source.hierarchy && parentFinder(wholeTable(table, addedColumns(table, source)), source.hierarchy, listing);
   const begin = (after: number, title: string): RowStep => tableSteps(table, steps, findParent, { after, title });
   const step = hasTitles(source) ? blockSteps({ project, ...head }, begin) : begin(head.after, '');
   return (given, add) => {
@@ -71,10 +71,8 @@ function tableSteps(
 type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
 /** The table with the columns that are computed from its cells. */
-function wholeTable(table: TableHead, source: ImportSource): TableHead {
-  const added = addedColumns(table, source);
-  return added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
-}
+const wholeTable = (table: TableHead, added: AddedColumns | undefined): TableHead =>
+  added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
 
 /** Applies the steps that depend on cells: the end of the table, empty cells to fill, wanted rows, and conversions. */
 function valueSteps(table: TableHead, source: ImportSource, findParent: FindParent = (row) => row): Take {
@@ -83,7 +81,7 @@ function valueSteps(table: TableHead, source: ImportSource, findParent: FindPare
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
   const faultsIn = dateFaults(table, source);
   const added = addedColumns(table, source);
-  const whole = wholeTable(table, source);
+  const whole = wholeTable(table, added);
   const width = table.headers.length;
   const convert = cellConverter(whole, source, (column) => column < width);
   const convertAdded = cellConverter(whole, source, (column) => column >= width);
