@@ -6,6 +6,7 @@ import { judgeLedger } from './laws/history.js';
 import type { Dialect } from './model/kinds.js';
 import type { Operation } from './operations/operation.js';
 import { OPERATIONS } from './operations/operations.js';
+import { SINGLE_COMMANDS } from './operations/single-commands.js';
 import { type Broken, brokenBy } from './violation.js';
 
 /** One operation of a history: which one, and what its parameters are drawn with. */
@@ -52,10 +53,13 @@ const LEDGERS: readonly LedgerKind[] = [
 /** Manifests that a history begins with. */
 const FIRST = 4;
 
-/** Pairs of commands that follow each other in a history without being drawn: one history after the other goes through all. */
-const PAIRS = 12;
+/** Chains of single commands in a history: one history after the other goes through all pairs of them. */
+const CHAINS = 3;
 
-/** A prime, so that the pairs of one history have little in common. */
+/** Commands of a chain. */
+const LINKS = 9;
+
+/** A prime, so that the chains of one history have little in common. */
 const STRIDE = 7919;
 
 export function drawHistory(
@@ -81,18 +85,16 @@ export function drawHistory(
   } as const;
   const table = named.filter(({ needs }) => meetsAll(settings, needs));
   const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
-  const commands = table.filter(({ isEdit }) => isEdit !== true);
-  const count = commands.length === 0 ? 0 : Math.min(PAIRS, Math.floor(length / 2));
-  const pairs = Array.from({ length: count }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, commands));
-  const singles = Array.from({ length: length - 2 * count }, () => [random.pick(weighted)]);
+  const single = table.map(({ name }) => name).filter((name) => SINGLE_COMMANDS.has(name));
+  const count = single.length === 0 ? 0 : Math.min(CHAINS, Math.floor(length / (2 * LINKS)));
+  const chains = Array.from({ length: count }, (_, index) => chainAt((seed * CHAINS + index) * STRIDE, single));
+  const others = Array.from({ length: length - count * LINKS }, () => [random.pick(weighted).name]);
   return {
     seed,
     ...settings,
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
-      ...shuffle([...singles, ...pairs], random)
-        .flat()
-        .map(({ name }) => name),
+      ...shuffle([...others, ...chains.map(withPreparations)], random).flat(),
     ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
   };
 }
@@ -100,10 +102,16 @@ export function drawHistory(
 const meetsAll = (settings: Operation['needs'] = {}, needs: Operation['needs'] = {}): boolean =>
   Object.entries(needs).every(([name, value]) => settings[name as keyof typeof settings] === value);
 
-function pairAt(number: number, table: readonly Operation[]): readonly Operation[] {
-  const [first, second] = [Math.floor(number / table.length), number].map((one) => table[one % table.length]);
-  return [first as Operation, second as Operation];
+/** Names at equal distances: all chains together have each pair equally often. */
+function chainAt(number: number, names: readonly string[]): readonly string[] {
+  const distance = Math.floor(number / names.length);
+  return Array.from({ length: LINKS }, (_, index) => names[(number + index * distance) % names.length] as string);
 }
+
+const withPreparations = (chain: readonly string[]): string[] => [
+  ...chain.flatMap((name) => SINGLE_COMMANDS.get(name) ?? []),
+  ...chain,
+];
 
 function shuffle<T>(all: readonly T[], random: Random): T[] {
   const left = [...all];

@@ -8,7 +8,7 @@ const OPTIONS = {
   minutes: { type: 'string', default: '1' },
   histories: { type: 'string', default: '1000000' },
   seed: { type: 'string', default: '1' },
-  length: { type: 'string', default: '40' },
+  length: { type: 'string', default: '48' },
   operations: { type: 'string' },
   without: { type: 'string' },
   faults: { type: 'string' },
@@ -26,7 +26,7 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --minutes N        how long (default 1)
   --histories N      how many at most
   --seed N           seed of the first history; the next one has the next seed (default 1)
-  --length N         operations of a history, beside the first few (default 40)
+  --length N         operations of a history, beside the first few (default 48)
   --operations LIST  only these, with commas
   --without LIST     not these
   --faults LIST      only these faults
@@ -94,6 +94,7 @@ class Totals {
       '',
       this.summary(),
       `pairs of operations: ${coverage(this.#pairs, this.#operations.size)}; of commands: ${coverage(this.#pairsOfCommands, this.#commands.size)}`,
+      rareOf(this.#pairsOfCommands, [...this.#commands.keys()]),
     ].join('\n');
   }
 }
@@ -120,6 +121,14 @@ const grid = (title: string, rows: ReadonlyMap<string, Counts>): string =>
 
 const coverage = (pairs: Counts, size: number): string =>
   `${pairs.size} of ${size ** 2}, ${[...pairs.values()].filter((times) => times >= 10).length} of them 10 times and more`;
+
+/** The pairs that were seen least, where that is fewer than ten times. */
+function rareOf(pairs: Counts, names: readonly string[]): string {
+  const all = names.flatMap((one) => names.map((other) => `${one} > ${other}`));
+  const rare = all.map((name) => [pairs.get(name) ?? 0, name] as const).filter(([times]) => times < 10);
+  const shown = rare.sort(([one], [other]) => one - other).slice(0, 40);
+  return shown.map(([times, name]) => `${String(times).padStart(6)}  ${name}`).join('\n');
+}
 
 const listed = (list: string | undefined): string[] | undefined => list?.split(',').map((name) => name.trim());
 

@@ -127,11 +127,7 @@ function doneStep(address: string, action: string, steps: readonly PlannedStep[]
 }
 
 /** `adopt` and `forget` change the ledger alone. */
-export async function judgeOwnership(
-  world: World,
-  site: Site,
-  what: 'adopt' | 'forget',
-): Promise<'skipped' | undefined> {
+export async function judgeOwnership(world: World, site: Site, what: 'adopt' | 'forget'): Promise<undefined> {
   const { workspace, ledger, clone } = world.placeOf(site);
   const owned = [...ledger].filter(([, { stack }]) => stack === clone.stack);
   const strangers = workspace.live.filter(
@@ -140,9 +136,13 @@ export async function judgeOwnership(
   const addresses = what === 'forget' ? owned.map(([address]) => address) : strangers.map(addressOfObject);
   const isKnown = (address: string): boolean => what === 'forget' || !ledger.has(address);
   const possible = addresses.filter(isKnown);
-  if (possible.length === 0) return 'skipped';
-  const address = world.random.pick(possible);
   await world.service.newRequests();
+  if (possible.length === 0) {
+    judgeRefusal(await world.run(site, what, 'UserGroup/Nobody', '--json'), 'nobody made this object');
+    judgeWrites(await world.service.newRequests(), 0, what);
+    return judgeWorkspace(world);
+  }
+  const address = world.random.pick(possible);
   const ended = await world.run(site, what, address, '--json');
   const clash = what === 'adopt' ? renameClash(clone) : undefined;
   if (clash !== undefined) return judgeRefusal(ended, clash);

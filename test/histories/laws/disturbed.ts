@@ -6,7 +6,7 @@ import { PLAIN_RUNS, type World } from '../harness/world.js';
 import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
 import { type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
 import type { Place } from '../model/situation.js';
-import { addressOfManifest, type Manifest } from '../model/world.js';
+import { addressOfManifest, type Manifest, named } from '../model/world.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
 import { judgeCutOff } from './history.js';
@@ -16,7 +16,7 @@ import { judgeWorkspace } from './workspace.js';
 export async function judgeDisturbed(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
   const planning = planningOf(world, site, asked, 'never');
   const expected = expectedPlan(planning);
-  if (!isCertain(expected)) return 'skipped';
+  if (!isCertain(expected) || hasBothNames(planning)) return 'skipped';
   const disturbance = drawDisturbance({
     random: world.random,
     writes: writesOf(expected),
@@ -31,6 +31,13 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   if (world.disturbances.length > struck) await judgeCutOff(world, site, disturbance);
   return judgeEnd(world, site, asked, { disturbance, first, planning });
 }
+
+/** Whether a manifest could mean two objects: if its own one gets lost, the one with the former name takes its place. */
+const hasBothNames = ({ clone, workspace }: Place): boolean =>
+  clone.manifests.some(
+    ({ kind, name, renamedFrom = '' }) =>
+      named(workspace, kind, name).length > 0 && named(workspace, kind, renamedFrom).length > 0,
+  );
 
 export const applyOf = (asked: Asked): string[] => ['apply', '--yes', '--json', ...flagsOf(asked)];
 

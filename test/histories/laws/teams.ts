@@ -4,7 +4,7 @@ import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
-import { isWrite, judgeCode, judgeWrites } from './answers.js';
+import { answerOf, isWrite, judgeCode, judgeWrites } from './answers.js';
 import { isCertain, judgePlan, planningOf, settle } from './applies.js';
 import { applyOf, judgeEnd, writesOf } from './disturbed.js';
 import { judgeSaved, savePlan } from './saved-plans.js';
@@ -59,6 +59,16 @@ function judgeBoth(both: readonly Ended[], code: number, isWaiting: boolean, rou
     judgeCode(ended, code, 'apply beside another one', rounds > 1 ? [0, 4, 8] : []);
   }
   if (both.every((ended) => ended.code === LOCKED)) throw new Violation(7, 'Two applies at once refuse each other.');
+}
+
+/** A release where nobody holds a lock changes nothing and sends nothing. */
+export async function judgeIdleRelease(world: World, site: Site): Promise<undefined> {
+  await world.service.newRequests();
+  const ended = await world.run(site, 'lock', 'release', '--force', '--yes', '--json');
+  const { leases } = answerOf(ended) as { leases: readonly unknown[] };
+  if (leases.length > 0) throw new Violation(10, `A command that has ended left a lock: ${ended.out}`);
+  judgeWrites(await world.service.newRequests(), 0, 'lock release');
+  return judgeWorkspace(world);
 }
 
 /**

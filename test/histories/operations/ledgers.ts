@@ -5,7 +5,7 @@ import { bareRepository, refsOf, setRefs } from '../harness/git.js';
 import { inGit, type LedgerHome, type LedgerKind, newLedger } from '../harness/ledgers.js';
 import { configure, type Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { judgeCode, judgeWrites } from '../laws/answers.js';
+import { judgeCode, judgeRefusal, judgeWrites } from '../laws/answers.js';
 import { isCertain, isIdle, judgeApply, judgePlan } from '../laws/applies.js';
 import { applyOf, judgeEnd, writesOf } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
@@ -78,17 +78,26 @@ async function judgeRewound(world: World, site: Site): Judged {
   return world.check(() => judgePlan(world, site, {}));
 }
 
-/** A ledger that has lost an apply for good gets back what the workspace shows, and no more (law 8). */
-async function judgeRebuilt(world: World, site: Site): Judged {
+/** A ledger that has lost an apply for good gets back what the workspace shows, and no more. */
+async function judgeRebuiltAfterLoss(world: World, site: Site): Judged {
   const lost = await loseApply(world, site, (steps) => [...steps.keys()].every((one) => !one.startsWith('Import/')));
   if (lost === undefined) return 'skipped';
   for (const journal of lost.journals) world.told.delete(journal);
-  const place = world.placeOf(site);
-  const { ledger } = place;
+  const { ledger } = world.placeOf(site);
   ledger.clear();
   for (const [address, fact] of lost.known) ledger.set(address, fact);
+  return judgeRebuilt(world, site);
+}
+
+/** A rebuilt ledger records what the workspace shows of the manifests, and no more (law 8). */
+async function judgeRebuilt(world: World, site: Site): Judged {
+  const place = world.placeOf(site);
   const expected = expectedPlan({ ...place, adopt: 'given' });
-  if ('error' in expected) throw new Violation(0, `Manifests that were applied are wrong: ${expected.error}`);
+  await world.service.newRequests();
+  if ('error' in expected) {
+    const refused = await world.run(site, 'ledger', 'rebuild', '--yes', '--json');
+    return judgeRefusal(refused, expected.error);
+  }
   const ended = await world.run(site, 'ledger', 'rebuild', '--yes', '--json');
   judgeWrites(await world.service.newRequests(), 0, 'ledger rebuild');
   judgeCode(ended, 0, 'ledger rebuild');
@@ -148,7 +157,7 @@ async function moveLedger(world: World, site: Site, to: LedgerHome): Judged {
     judgeCode(ended, 0, 'ledger move', environment === 'two' ? [3] : []);
   }
   for (const other of world.sites.filter((one) => one !== site)) {
-    const ended = await world.run(other, 'apply', '--yes', '--json');
+    const ended = await world.check(() => world.run(other, 'apply', '--yes', '--json'));
     if (ended.code !== 1 && ended.code !== 3)
       throw new Violation(
         8,
@@ -186,7 +195,8 @@ async function judgePostgresStopped(world: World, site: Site): Judged {
 /** What becomes of the ledger beside applies. */
 export const LEDGER: readonly Operation[] = [
   operation('ledger rewound', 4, judgeRewound),
-  operation('ledger rebuild', 4, judgeRebuilt),
+  operation('ledger rebuilt after a loss', 4, judgeRebuiltAfterLoss),
+  operation('ledger rebuild', 2, judgeRebuilt),
   operation('another ledger named', 1, judgeElsewhere),
   operation('ledger move', 3, (world, site) => judgeMove(world, site)),
   operation('PostgreSQL loses power', 3, judgePostgresStopped, { needs: { ledger: 'postgres' } }),

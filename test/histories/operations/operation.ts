@@ -26,6 +26,18 @@ export const operation = (
   more: Pick<Operation, 'needs' | 'isEdit'> = {},
 ): Operation => ({ name, weight, ...more, run: (world) => run(world, world.random.pick(world.sites)) });
 
+/** What somebody does in the first clone that can, begun with any. */
+export const somewhere = (name: string, weight: number, run: (world: World, site: Site) => Judged): Operation => ({
+  name,
+  weight,
+  async run(world) {
+    const first = world.random.pick(world.sites);
+    const others = world.sites.filter((site) => site !== first);
+    for (const site of [first, ...others]) if ((await run(world, site)) !== 'skipped') return undefined;
+    return 'skipped';
+  },
+});
+
 /** What people do without the program. */
 export const edit = (...[name, weight, run, more = {}]: Parameters<typeof operation>): Operation =>
   operation(name, weight, run, { ...more, isEdit: true });

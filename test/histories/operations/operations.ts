@@ -26,7 +26,7 @@ import {
 } from './changes.js';
 import { HISTORY } from './history.js';
 import { LEDGER } from './ledgers.js';
-import { edit, type Judged, type Operation, operation } from './operation.js';
+import { edit, type Judged, type Operation, operation, somewhere } from './operation.js';
 import { PROMOTION } from './promotions.js';
 import { RESERVATION } from './reservations.js';
 import { ROW_OPERATIONS } from './rows.js';
@@ -148,9 +148,12 @@ const COMMANDS: readonly Operation[] = [
   operation('plan', 6, (world, site) => judgePlan(world, site, {})),
   operation('drift', 8, (world, site) => judgeDrift(world, site)),
   operation('plan --prune', 2, (world, site) => judgePlan(world, site, { prune: true })),
+  operation('plan --adopt', 1, (world, site) => judgePlan(world, site, { adopt: true })),
+  operation('plan --prune --adopt', 1, (world, site) => judgePlan(world, site, { prune: true, adopt: true })),
   operation('apply', 18, (world, site) => judgeApply(world, site, {})),
   operation('apply --adopt', 5, (world, site) => judgeApply(world, site, { adopt: true })),
   operation('apply --prune', 5, (world, site) => judgeApply(world, site, { prune: true })),
+  operation('apply --prune --adopt', 1, (world, site) => judgeApply(world, site, { prune: true, adopt: true })),
   operation('plan --out', 6, (world, site) =>
     savePlan(world, site, {
       prune: world.random.chance(40),
@@ -161,7 +164,7 @@ const COMMANDS: readonly Operation[] = [
   operation('adopt', 2, (world, site) => judgeOwnership(world, site, 'adopt')),
   operation('forget', 2, (world, site) => judgeOwnership(world, site, 'forget')),
   operation('destroy', 1, (world, site) => judgeDestroy(world, site)),
-  operation('apply PLAN', 6, (world, site) => judgeSaved(world, site)),
+  somewhere('apply PLAN', 6, (world, site) => judgeSaved(world, site)),
   operation('disturbed apply', 60, (world, site) => {
     // What has nothing to send meets few faults.
     if (world.random.chance(60) && addManifest(world, site.model.manifests)) world.write(site);

@@ -49,6 +49,14 @@ async function judgeReservation(world: World, site: Site): Judged {
   return judgeWorkspace(world);
 }
 
+/** What is not reserved cannot be released. */
+async function judgeNothingReserved(world: World, site: Site): Judged {
+  await world.service.newRequests();
+  judgeCode(await world.run(site, 'reservations', 'release', NAME, '--yes', '--json'), 3, 'release of nothing');
+  judgeWrites(await world.service.newRequests(), 0, 'release of nothing');
+  return judgeWorkspace(world);
+}
+
 function ask(world: World, site: Site, wish: Wish): void {
   const spec = { category: 'Item\\Mechanical', ...wish };
   world.write(site, [['manifests/reservations.yaml', documentOf({ kind: 'NumberReservation', name: NAME, spec })]]);
@@ -105,4 +113,7 @@ async function judgeSmaller(world: World, site: Site, wish: Wish, kept: readonly
 }
 
 /** Reservations grow rather than change, so that no model of objects and their fields fits them. */
-export const RESERVATION: readonly Operation[] = [operation('reserve numbers', 6, judgeReservation)];
+export const RESERVATION: readonly Operation[] = [
+  operation('reserve numbers', 6, judgeReservation),
+  operation('reservations release', 1, judgeNothingReserved),
+];

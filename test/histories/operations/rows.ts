@@ -3,7 +3,7 @@ import type { World } from '../harness/world.js';
 import { judgeApply } from '../laws/applies.js';
 import { judgeImport, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
 import { type Commit, contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
-import { edit, type Judged, type Operation, operation } from './operation.js';
+import { edit, type Judged, type Operation, operation, somewhere } from './operation.js';
 
 /** Lists that clones have, and the numbers in them. What one deletes the others do not have. */
 const LISTS = {
@@ -89,15 +89,32 @@ async function rowsThereAndBack(world: World, site: Site): Judged {
   return judgeUndo(world, site, commit);
 }
 
-/** A row that lacks the name of a new record is refused, and sent once more, corrected. */
-async function refusedAndRetried(world: World, site: Site): Judged {
+/** Numbers of new records, and how their imports are told from others. */
+const NEW_NUMBERS = ['P-6', 'P-7', 'P-8', 'P-9', 'P-10', 'P-11', 'P-12', 'P-13'] as const;
+
+/** A row that lacks the name of a new record is refused, and the other one is sent. */
+async function importRefusedInPart(world: World, site: Site): Judged {
   const { random, workspace } = world;
   const { records, commits } = workspace.rows;
-  const Part = ['P-6', 'P-7', 'P-8', 'P-9'].find((number) => !records.has(number));
+  const isOpen = (number: string): boolean =>
+    commits.some(({ refused }) => refused.some(({ Part }) => Part === number));
+  const Part = NEW_NUMBERS.find((number) => !records.has(number) && !isOpen(number));
   if (Part === undefined) return 'skipped';
   const rows = [drawRow(world, 'P-1'), { Part, Name: '', Text: random.pick(TEXTS) }];
-  await judgeImport(world, site, { name: 'loose.csv', rows, commit: 'always', missing: 'report' });
-  return judgeRetry(world, site, commits.at(-1));
+  return judgeImport(world, site, { name: `${Part}.csv`, rows, commit: 'always', missing: 'report' });
+}
+
+/** The rows that were refused are sent once more, corrected. */
+async function refusedAndRetried(world: World, site: Site): Judged {
+  const judged = await importRefusedInPart(world, site);
+  return judged ?? judgeRetry(world, site, world.workspace.rows.commits.at(-1));
+}
+
+/** A commit of this clone some of whose rows were refused, where there is one. */
+function drawRefused({ random, workspace: { rows } }: World, { model }: Site): Commit | undefined {
+  const last = new Map(rows.commits.map((one) => [one.address, one]));
+  const open = [...last.values()].filter(({ refused, clone }) => refused.length > 0 && clone === model.name);
+  return open.length === 0 ? undefined : random.pick(open);
 }
 
 /** Somebody changes a record that an import wrote, in one column or in both. */
@@ -135,7 +152,8 @@ export const ROW_OPERATIONS: readonly Operation[] = [
   operation('rows there and back', 8, rowsThereAndBack),
   operation('drift --data', 4, judgeRowDrift),
   operation('import undo', 4, (world, site) => judgeUndo(world, site)),
-  operation('import retry', 4, (world, site) => judgeRetry(world, site)),
+  operation('import refused in part', 2, importRefusedInPart),
+  somewhere('import retry', 4, (world, site) => judgeRetry(world, site, drawRefused(world, site))),
   operation('refused and retried', 4, refusedAndRetried),
   edit('by hand: edit a record', 5, async (world) => {
     const { rows } = world.workspace;

@@ -2,7 +2,7 @@ import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { type Asked, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgePull, listedKinds } from '../laws/pulls.js';
-import { judgeAgain, judgeReleased, judgeTogether } from '../laws/teams.js';
+import { judgeAgain, judgeIdleRelease, judgeReleased, judgeTogether } from '../laws/teams.js';
 import { addressOfManifest } from '../model/world.js';
 import { addManifest } from './changes.js';
 import { type Operation, operation } from './operation.js';
@@ -30,10 +30,9 @@ const selecting = (
 /** What people do with live objects, and together. */
 export const TEAM: readonly Operation[] = [
   operation('pull', 4, (world, site) => judgePull(world, site, { layout: world.random.pick(['kind', 'object']) })),
-  operation('pull --adopt', 3, (world, site) =>
-    judgePull(world, site, { adopt: true, drifted: world.random.chance(30) }),
-  ),
+  operation('pull --adopt', 3, (world, site) => judgePull(world, site, { adopt: true })),
   operation('pull --drifted', 2, (world, site) => judgePull(world, site, { drifted: true })),
+  operation('pull --adopt --drifted', 1, (world, site) => judgePull(world, site, { adopt: true, drifted: true })),
   operation('pull --kind', 2, async (world, site) => {
     const { random, workspace } = world;
     const kinds = listedKinds(workspace.dialect).filter(() => random.chance(40));
@@ -49,5 +48,6 @@ export const TEAM: readonly Operation[] = [
     world.write(site);
     return judgeReleased(world, site);
   }),
+  operation('lock release', 1, judgeIdleRelease),
   operation('apply PLAN twice', 3, judgeAgain),
 ];
