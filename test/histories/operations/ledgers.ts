@@ -93,6 +93,7 @@ async function judgeRebuiltAfterLoss(world: World, site: Site): Judged {
 async function judgeRebuilt(world: World, site: Site): Judged {
   const place = world.placeOf(site);
   const expected = expectedPlan({ ...place, adopt: 'given' });
+  if (!('error' in expected) && !isCertain(expected)) return 'skipped';
   await world.service.newRequests();
   if ('error' in expected) {
     const refused = await world.run(site, 'ledger', 'rebuild', '--yes', '--json');
