@@ -20,7 +20,7 @@ const MAPPING = Object.entries({ number: 'Part', name: 'Name', description: 'Tex
 }));
 
 /** Numbers of records that histories are about; the workspace has others. */
-const OWN = /^[pwb]-\d$/i;
+const OWN = /^[pwb]-\d{1,2}$/i;
 
 /** Records of a workspace, seen and changed without the client. */
 export interface Records {
