@@ -61,7 +61,7 @@ function judgeBoth(both: readonly Ended[], code: number, isWaiting: boolean, rou
   if (both.every((ended) => ended.code === LOCKED)) throw new Violation(7, 'Two applies at once refuse each other.');
 }
 
-/** A release where nobody holds a lock changes nothing and sends nothing. */
+/** Where no lock is held, its release changes nothing and sends nothing. */
 export async function judgeIdleRelease(world: World, site: Site): Promise<undefined> {
   await world.service.newRequests();
   const ended = await world.run(site, 'lock', 'release', '--force', '--yes', '--json');

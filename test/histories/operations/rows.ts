@@ -89,7 +89,7 @@ async function rowsThereAndBack(world: World, site: Site): Judged {
   return judgeUndo(world, site, commit);
 }
 
-/** Numbers of new records, and how their imports are told from others. */
+/** Numbers of new records; each has a file of its own. */
 const NEW_NUMBERS = ['P-6', 'P-7', 'P-8', 'P-9', 'P-10', 'P-11', 'P-12', 'P-13'] as const;
 
 /** A row that lacks the name of a new record is refused, and the other one is sent. */
