@@ -1,6 +1,6 @@
+import type { DocumentStore, Shelf } from './document-store.js';
 import type { JournalStore } from './journal-store.js';
 import type { Leases } from './lease.js';
-import type { PlanStore } from './plan-store.js';
 
 /** Keeps ledgers and locks: as files, in a git branch or in a database. A command opens one and closes it when done. */
 export interface Backend {
@@ -15,7 +15,7 @@ export interface Backend {
   journals(identity: string, mayWrite: () => Promise<void>): JournalStore;
   /** The identities of the workspaces that have a readable ledger here. */
   workspaces(): Promise<readonly string[]>;
-  /** The saved plans of a stack in an environment. Adding and removing plans needs no lease. */
-  plans(stack: string, environment: string): PlanStore;
+  /** The documents of a shelf. Adding and removing them needs no lease. */
+  documents(shelf: Shelf): DocumentStore;
   close(): Promise<void>;
 }

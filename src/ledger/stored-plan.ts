@@ -5,7 +5,7 @@ import { type JsonObject, jsonIn } from '#core/model/json.js';
 import { pipelineRunSchema } from '#core/model/provenance.js';
 import { type Shape, Type } from '#core/model/schema.js';
 import { hasShape } from '#core/shape.js';
-import type { KeptPlan, PlanStore } from './plan-store.js';
+import type { DocumentStore, KeptDocument } from './document-store.js';
 
 const authorSchema = Type.Object({
   login: Type.Optional(Type.String()),
@@ -57,7 +57,7 @@ export interface StoredPlanFile {
 }
 
 /** Reads a plan of the ledger by its name; undefined if there is none. Throws LEDGER_DAMAGED. */
-export async function readStoredPlan(plans: PlanStore, name: string): Promise<StoredPlanFile | undefined> {
+export async function readStoredPlan(plans: DocumentStore, name: string): Promise<StoredPlanFile | undefined> {
   const kept = await plans.read(name);
   return kept === undefined ? undefined : parseStoredPlan(name, kept);
 }
@@ -69,9 +69,9 @@ export const storedPlanText = (entry: Omit<KeptEntry, 'format'>): string =>
 /** The text that is stored for a review. */
 export const reviewText = (review: KeptReview): string => `${JSON.stringify(review, undefined, 1)}\n`;
 
-function parseStoredPlan(name: string, { text, reviews }: KeptPlan): StoredPlanFile {
+function parseStoredPlan(name: string, { text, notes }: KeptDocument): StoredPlanFile {
   const entry = jsonIn(text);
-  const given = reviews.map(jsonIn);
+  const given = notes.map(jsonIn);
   if (!hasShape(entrySchema, entry) || !given.every((review) => hasShape(reviewSchema, review))) throw damaged(name);
   const { format: _, plan: document, ...kept } = entry as KeptEntry;
   const ofThis = (given as KeptReview[]).filter(({ digest }) => digest === document.digest);

@@ -3,9 +3,9 @@ import { DexsyncError } from '#base/errors.js';
 import { arrivalFrom, hasArrived } from '#ledger/arrival.js';
 import type { Backend } from '#ledger/backend.js';
 import { copyJournals } from '#ledger/copy-journals.js';
+import { moveDocuments, plansShelf } from '#ledger/document-store.js';
 import { followHead } from '#ledger/head.js';
 import { isMoved, movedNonce } from '#ledger/journal-name.js';
-import { movePlans } from '#ledger/plan-store.js';
 import { ledgerMovedError } from '#ledger/read-journal.js';
 import { saveState } from '#ledger/read-state.js';
 import { type Environment, resolveEnvironment } from '#project/config/environment.js';
@@ -98,17 +98,18 @@ async function moveJournals(
   if (last === undefined) throw nothingThere(workspace, old.place);
   const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
   const target = kept.journals;
-  const savedThere = old.plans(of.stack, environment);
+  const shelf = plansShelf(of.stack, environment);
+  const savedThere = old.documents(shelf);
   if (isMoved(last)) {
     // The move was interrupted after all was done.
     const there = await target.names();
     if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
       throw await ledgerMovedError(source, last);
-    return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
+    return { ...moved, applies: there.length, copied: 0, plans: await moveDocuments(savedThere, kept.plans, shelf) };
   }
   const isThere = await hasArrived(names, source, target, old.place);
   const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
-  const plans = await movePlans(savedThere, kept.plans);
+  const plans = await moveDocuments(savedThere, kept.plans, shelf);
   // Entered after all copied journals, even if the ledger was moved away from this place before.
   if (!isThere) await recordLedgerEvent(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
   await saveState(target);

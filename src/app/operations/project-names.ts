@@ -1,7 +1,8 @@
 import { naturalOrder } from '#base/natural-order.js';
 import { builtIn } from '#core/catalog.js';
 import { addressIn } from '#core/manifest/overlay.js';
-import { filePlans } from '#ledger/file/file-plans.js';
+import { plansShelf } from '#ledger/document-store.js';
+import { fileDocuments } from '#ledger/file/file-documents.js';
 import { environmentPlace } from '#project/config/environment.js';
 import { ledgerSettings } from '#project/config/ledger-settings.js';
 import { type Config, loadConfig } from '#project/config/load-config.js';
@@ -36,6 +37,6 @@ const READERS: Readonly<
     const settings = ledgerSettings(config, environment, variables);
     if (settings.is !== 'file') return [];
     const { name } = environmentPlace(config, environment, variables);
-    return filePlans(settings.folder, config.stack, name).names();
+    return fileDocuments(settings.folder, plansShelf(config.stack, name)).names();
   },
 };

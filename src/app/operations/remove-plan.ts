@@ -1,5 +1,5 @@
 import { needLedgerName } from '#delivery/planfile/plan-reference.js';
-import { noSuchPlan } from '#ledger/plan-store.js';
+import { noSuchPlan } from '#ledger/document-store.js';
 import { changeLog } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';

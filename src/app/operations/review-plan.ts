@@ -1,6 +1,6 @@
 import { ledgerReference, needLedgerName } from '#delivery/planfile/plan-reference.js';
 import { checkPlan } from '#delivery/planfile/read-plan.js';
-import { noSuchPlan } from '#ledger/plan-store.js';
+import { noSuchPlan } from '#ledger/document-store.js';
 import { authorText, changeLog, type PlanReview, readStoredPlan, reviewText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
@@ -35,6 +35,6 @@ export const reviewPlan = (
     const why = reason === undefined ? {} : { reason };
     const given = { verdict, at: host.clock().toISOString(), ...why, digest };
     const log = changeLog(verdict, author);
-    await plans.addReview(name, reviewText({ ...given, author }), log);
+    await plans.addNote(name, reviewText({ ...given, author }), log);
     return { name, environment, ...given, by: authorText(author), steps: plan.steps.length };
   });

@@ -10,7 +10,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { digestText, planKey, sign } from '#delivery/planfile/signature.js';
-import { planTaken } from '#ledger/plan-store.js';
+import { planTaken } from '#ledger/document-store.js';
 import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DexsyncError, reasonOf } from '#base/errors.js';
-import { noSuchPlan } from '#ledger/plan-store.js';
+import { noSuchPlan } from '#ledger/document-store.js';
 import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';

@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
-import { noSuchPlan } from '#ledger/plan-store.js';
+import { noSuchPlan } from '#ledger/document-store.js';
 import {
   changeLog,
   listApprovals,

@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import type { Catalog } from '#core/catalog.js';
-import type { PlanStore } from '#ledger/plan-store.js';
+import type { DocumentStore } from '#ledger/document-store.js';
 import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
@@ -20,7 +20,7 @@ export interface UnusablePlan {
 
 /** Lists all plans in the ledger in the order in which they were saved; unreadable ones come first. */
 export async function waitingPlans(
-  plans: PlanStore,
+  plans: DocumentStore,
   catalog: Catalog,
   host: Host,
 ): Promise<(WaitingPlan | UnusablePlan)[]> {
@@ -30,7 +30,7 @@ export async function waitingPlans(
 }
 
 async function waitingPlan(
-  plans: PlanStore,
+  plans: DocumentStore,
   name: string,
   catalog: Catalog,
   host: Host,

@@ -4,8 +4,8 @@ import type { Backend } from '../backend.js';
 import { listWorkspaces } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
+import { fileDocuments } from './file-documents.js';
 import { fileLeases } from './file-leases.js';
-import { filePlans } from './file-plans.js';
 import { fileStore } from './file-store.js';
 
 /** Where the files are. */
@@ -35,7 +35,7 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
     const readOnly = { root: folder, mayWrite: async () => undefined, data };
     return listWorkspaces(names.map((identity) => fileStore({ ...readOnly, identity })));
   },
-  plans: (stack, environment) => filePlans(folder, stack, environment),
+  documents: (shelf) => fileDocuments(folder, shelf),
   close: async () => undefined,
 });
 

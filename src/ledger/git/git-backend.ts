@@ -7,8 +7,8 @@ import { listWorkspaces } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { Branch } from './branch.js';
+import { gitDocuments } from './git-documents.js';
 import { gitLeases } from './git-leases.js';
-import { gitPlans } from './git-plans.js';
 import { gitStore } from './git-store.js';
 import { rootsIn } from './journal-files.js';
 import { type HeldLeases, renewLeases } from './lease-files.js';
@@ -64,7 +64,7 @@ export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
       const readOnly = { branch, mayWrite: async () => undefined, patience };
       return listWorkspaces(identities.map((identity) => gitStore({ ...readOnly, identity })));
     },
-    plans: (stack, environment) => gitPlans(branch, stack, environment),
+    documents: (shelf) => gitDocuments(branch, shelf),
     close: () => branch.close(),
   };
 }

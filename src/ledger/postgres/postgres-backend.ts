@@ -2,8 +2,8 @@ import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { openDatabase } from './database.js';
+import { postgresDocuments } from './postgres-documents.js';
 import { postgresLeases } from './postgres-leases.js';
-import { postgresPlans } from './postgres-plans.js';
 import { postgresStore } from './postgres-store.js';
 
 /** Keeps ledgers and locks in a PostgreSQL database, which many workspaces may share. Sends nothing until needed. */
@@ -25,7 +25,7 @@ export function postgresBackend(url: string, timing: LeaseTiming, heads?: Machin
       const rows = await database.query<{ workspace: string }>('select distinct workspace from dexsync_journal', []);
       return rows.map(({ workspace }) => workspace);
     },
-    plans: (stack, environment) => postgresPlans(database, stack, environment),
+    documents: (shelf) => postgresDocuments(database, shelf),
     close: () => database.close(),
   };
 }

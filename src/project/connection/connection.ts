@@ -2,11 +2,11 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Backend } from '#ledger/backend.js';
+import { type DocumentStore, plansShelf } from '#ledger/document-store.js';
 import { isReaddressed } from '#ledger/journal-name.js';
 import type { JournalStore } from '#ledger/journal-store.js';
 import type { LeaseKey } from '#ledger/lease.js';
 import type { Ledger } from '#ledger/ledger.js';
-import type { PlanStore } from '#ledger/plan-store.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
 import { type ClientOptions, openClient } from '#service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '#service/embedded.js';
@@ -34,7 +34,7 @@ export interface Connection extends ReachedWorkspace {
   readonly kept: {
     readonly journals: JournalStore;
     /** The saved plans of this stack and environment. */
-    readonly plans: PlanStore;
+    readonly plans: DocumentStore;
     readonly place: string;
     /** Throws if this process has lost its locks, or never had them. */
     readonly mayWrite: () => Promise<void>;
@@ -144,7 +144,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
       ledger: ledgerAt(journals, { ...reached, connection: of }),
       kept: {
         journals,
-        plans: backend.plans(config.stack, environment.name),
+        plans: backend.documents(plansShelf(config.stack, environment.name)),
         place: backend.place,
         mayWrite: gate.mayWrite,
       },

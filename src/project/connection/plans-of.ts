@@ -1,4 +1,4 @@
-import type { PlanStore } from '#ledger/plan-store.js';
+import { type DocumentStore, plansShelf } from '#ledger/document-store.js';
 import { environmentPlace } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -9,7 +9,7 @@ import { withBackend } from './backend-of.js';
 export interface EnvironmentPlans {
   readonly config: Config;
   readonly environment: string;
-  readonly plans: PlanStore;
+  readonly plans: DocumentStore;
 }
 
 /** Opens the saved plans of the chosen environment. Needs no login and sends no request. */
@@ -21,6 +21,6 @@ export async function withPlans<T>(
   const config = await openConfig(options, host);
   const { name: environment } = environmentPlace(config, options.environment, host.variables);
   return withBackend(config, environment, host, (backend) =>
-    use({ config, environment, plans: backend.plans(config.stack, environment) }),
+    use({ config, environment, plans: backend.documents(plansShelf(config.stack, environment)) }),
   );
 }

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { moveDocuments, plansShelf } from '#ledger/document-store.js';
 import { fileBackend } from '#ledger/file/file-backend.js';
 import { machineHeads } from '#ledger/machine-head.js';
-import { movePlans } from '#ledger/plan-store.js';
+import { plansContract } from './documents-contract.js';
 import { journalsContract } from './journals-contract.js';
 import { leasesContract } from './leases-contract.js';
 import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
-import { plansContract } from './plans-contract.js';
 
 /** Of a ledger that nobody damaged there is nothing to say. */
 const warn = (message: string): never => expect.unreachable(message);
@@ -35,19 +35,21 @@ plansContract('files', newPlace);
 
 test('moved plans keep their reviews, and an interrupted move resumes', async () => {
   const [old, now] = [await newPlace(), await newPlace()];
-  const [from, to] = [(await old.open()).plans('s', 'prod'), (await now.open()).plans('s', 'prod')];
+  const [from, to] = [
+    (await old.open()).documents(plansShelf('s', 'prod')),
+    (await now.open()).documents(plansShelf('s', 'prod')),
+  ];
   for (const name of ['p', 'q']) {
     await from.add(name, `${name}\n`, 'saved by ann');
-    for (const review of ['one\n', 'two\n']) await from.addReview(name, review, 'approved by bob');
+    for (const review of ['one\n', 'two\n']) await from.addNote(name, review, 'approved by bob');
   }
   await to.add('p', 'p\n', 'moved here');
-  await to.addReview('p', 'one\n', 'moved here');
-  expect(await movePlans(from, to)).toBe(2);
-  for (const name of ['p', 'q'])
-    expect(await to.read(name)).toEqual({ text: `${name}\n`, reviews: ['one\n', 'two\n'] });
+  await to.addNote('p', 'one\n', 'moved here');
+  expect(await moveDocuments(from, to, plansShelf('s', 'prod'))).toBe(2);
+  for (const name of ['p', 'q']) expect(await to.read(name)).toEqual({ text: `${name}\n`, notes: ['one\n', 'two\n'] });
   expect(await from.names()).toEqual([]);
 
   await from.add('p', 'another\n', 'saved by ann');
-  await expect(movePlans(from, to)).rejects.toMatchObject({ code: 'USAGE' });
-  expect(await from.read('p')).toEqual({ text: 'another\n', reviews: [] });
+  await expect(moveDocuments(from, to, plansShelf('s', 'prod'))).rejects.toMatchObject({ code: 'USAGE' });
+  expect(await from.read('p')).toEqual({ text: 'another\n', notes: [] });
 });

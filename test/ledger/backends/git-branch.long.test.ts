@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { plansShelf } from '#ledger/document-store.js';
 import { gitBackend } from '#ledger/git/git-backend.js';
 import { findRemote } from '#ledger/git/remote.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
@@ -12,9 +13,9 @@ import { timingOf } from './place.js';
 
 test('the log of the branch shows who did what with a saved plan, and keeps it', async () => {
   const { remote, open } = await newRemote();
-  const store = (await open()).plans('s', 'prod');
+  const store = (await open()).documents(plansShelf('s', 'prod'));
   await store.add('p', 'text\n', 'saved by ann on laptop');
-  await store.addReview('p', 'one\n', 'approved by bob on desk');
+  await store.addNote('p', 'one\n', 'approved by bob on desk');
   await store.remove('p', 'applied by ci on runner');
   expect(await git(remote, 'log', '--reverse', '--format=%s', 'dexsync-ledger')).toBe(
     'prod: plan p of stack s saved by ann on laptop\nprod: plan p of stack s approved by bob on desk\nprod: plan p of stack s applied by ci on runner\n',

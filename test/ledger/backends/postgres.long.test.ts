@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { plansShelf } from '#ledger/document-store.js';
 import { postgresBackend } from '#ledger/postgres/postgres-backend.js';
 import { type CuttingProxy, cuttingProxy } from '../../harness/cutting-proxy.js';
 import { newDatabase, noPostgres, sharedPostgres, startPostgres } from '../../harness/postgres.js';
 import { IS_WHOLE } from '../../harness/sample.js';
 import { applyOn, expectApplied } from './apply-on.js';
+import { plansContract } from './documents-contract.js';
 import { journalsContract } from './journals-contract.js';
 import { fencingContract, leasesContract } from './leases-contract.js';
 import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
-import { plansContract } from './plans-contract.js';
 
 if (noPostgres !== undefined) process.stderr.write(`${noPostgres}\n`);
 
@@ -89,10 +90,10 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await store.putAside(['j00000001_x-a.jsonl']);
     await got.lease.release();
     expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
-    const plans = backend.plans('s', 'prod');
+    const plans = backend.documents(plansShelf('s', 'prod'));
     await plans.add('p', 'text\n', 'saved by ann');
-    await plans.addReview('p', 'one\n', 'approved by bob');
-    expect(await plans.read('p')).toEqual({ text: 'text\n', reviews: ['one\n'] });
+    await plans.addNote('p', 'one\n', 'approved by bob');
+    expect(await plans.read('p')).toEqual({ text: 'text\n', notes: ['one\n'] });
     await plans.remove('p', 'removed by ann');
     expect(await plans.names()).toEqual([]);
   });
@@ -118,7 +119,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
       hint: expect.stringContaining('Run `dexsync ledger check` once as the owner of the tables'),
     });
     const backend = await placeAt(url).open();
-    await backend.plans('s', 'prod').add('p', 'text\n', 'saved by ann');
+    await backend.documents(plansShelf('s', 'prod')).add('p', 'text\n', 'saved by ann');
     expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanStore } from '#ledger/plan-store.js';
+import { type DocumentStore, plansShelf } from '#ledger/document-store.js';
 import type { Place } from './place.js';
 
 const TEXT = `{"format":"x","text":"\u2028\u0085 \\"\\\\ \\u0000 ${'ü'.repeat(20_000)}"}\n`;
@@ -8,7 +8,7 @@ const TEXT = `{"format":"x","text":"\u2028\u0085 \\"\\\\ \\u0000 ${'ü'.repeat(2
 export function plansContract(backend: string, makePlace: () => Promise<Place>): void {
   const newPlace = async () => {
     const place = await makePlace();
-    return async (): Promise<PlanStore> => (await place.open()).plans('s', 'prod');
+    return async (): Promise<DocumentStore> => (await place.open()).documents(plansShelf('s', 'prod'));
   };
   describe(`saved plans in ${backend}`, () => {
     test('are there for the next process, every character of them, until they are removed', async () => {
@@ -19,7 +19,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       await store.add('A.b_c', 'other\n', 'saved by ann');
       const other = await open();
       expect(await other.names()).toEqual(['A.b_c', 'release-12']);
-      expect(await other.read('release-12')).toEqual({ text: TEXT, reviews: [] });
+      expect(await other.read('release-12')).toEqual({ text: TEXT, notes: [] });
       await other.remove('release-12', 'removed by bob');
       await other.remove('release-12', 'removed by bob');
       expect([await store.names(), await store.read('release-12')]).toEqual([['A.b_c'], undefined]);
@@ -29,15 +29,15 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       const open = await newPlace();
       const [own, other] = [await open(), await open()];
       await own.add('p', 'mine\n', 'saved by ann');
-      await own.addReview('p', 'one\n', 'approved by ann');
+      await own.addNote('p', 'one\n', 'approved by ann');
       await expect(other.add('p', 'yours\n', 'saved by bob')).rejects.toMatchObject({
         code: 'USAGE',
         message: 'The ledger already has a saved plan "p", which is not replaced.',
       });
-      expect(await own.read('p')).toEqual({ text: 'mine\n', reviews: ['one\n'] });
+      expect(await own.read('p')).toEqual({ text: 'mine\n', notes: ['one\n'] });
       await own.remove('p', 'removed by ann');
       await other.add('p', 'yours\n', 'saved by bob');
-      expect(await own.read('p')).toEqual({ text: 'yours\n', reviews: [] });
+      expect(await own.read('p')).toEqual({ text: 'yours\n', notes: [] });
     });
 
     test('accept exactly one of several processes that add one name at once', async () => {
@@ -48,34 +48,34 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       );
       const won = results.findIndex(({ status }) => status === 'fulfilled');
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-      expect(await stores[0]?.read('p')).toEqual({ text: `${won}\n`, reviews: [] });
+      expect(await stores[0]?.read('p')).toEqual({ text: `${won}\n`, notes: [] });
     });
 
     test('keep reviews of several processes in their order, and none without its plan', async () => {
       const open = await newPlace();
       const [own, other] = [await open(), await open()];
       await own.add('p', 'text\n', 'saved by ann');
-      await other.addReview('p', 'first\n', 'approved by bob');
-      await own.addReview('p', 'second\n', 'rejected by eve');
-      expect(await other.read('p')).toEqual({ text: 'text\n', reviews: ['first\n', 'second\n'] });
-      await Promise.all([own.addReview('p', 'x\n', 'approved by x'), other.addReview('p', 'y\n', 'approved by y')]);
-      const all = (await own.read('p'))?.reviews ?? [];
+      await other.addNote('p', 'first\n', 'approved by bob');
+      await own.addNote('p', 'second\n', 'rejected by eve');
+      expect(await other.read('p')).toEqual({ text: 'text\n', notes: ['first\n', 'second\n'] });
+      await Promise.all([own.addNote('p', 'x\n', 'approved by x'), other.addNote('p', 'y\n', 'approved by y')]);
+      const all = (await own.read('p'))?.notes ?? [];
       expect([all.slice(0, 2), all.slice(2).sort()]).toEqual([
         ['first\n', 'second\n'],
         ['x\n', 'y\n'],
       ]);
-      await expect(own.addReview('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
+      await expect(own.addNote('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
     });
 
     test('are separate for stacks and environments with names of any kind', async () => {
       const place = await makePlace();
       const backend = await place.open();
       for (const environment of ['prod', '..', 'a/b ü']) {
-        const store = backend.plans('s', environment);
+        const store = backend.documents(plansShelf('s', environment));
         await store.add('p', `${environment}\n`, 'saved by ann');
         expect([await store.names(), (await store.read('p'))?.text]).toEqual([['p'], `${environment}\n`]);
       }
-      expect(await backend.plans('t', 'prod').names()).toEqual([]);
+      expect(await backend.documents(plansShelf('t', 'prod')).names()).toEqual([]);
     });
   });
 }
