@@ -3,6 +3,7 @@ import { rowSourceSchema } from '#core/jobs/source.js';
 import { envelope } from '#core/manifest/envelope.js';
 import { applyFactsSchema } from '#core/model/apply-facts.js';
 import { planSchema } from '#core/model/plan.js';
+import { releaseSchema } from '#core/model/release.js';
 import { keyOf, type Purpose } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
@@ -18,7 +19,15 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     rowSourceSchema,
     ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema),
   ],
-  shape: [planSchema, ...Object.values(RECORDS), applyFactsSchema, snapshotSchema, entrySchema, reviewSchema],
+  shape: [
+    planSchema,
+    ...Object.values(RECORDS),
+    applyFactsSchema,
+    snapshotSchema,
+    entrySchema,
+    reviewSchema,
+    releaseSchema,
+  ],
 };
 
 /** Schemas that the build compiles validators for, other than those of a project's own kinds. */

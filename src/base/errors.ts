@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'CREATED_TWICE'
   | 'CREDENTIALS_MISSING'
   | 'DISK'
+  /** Others changed what is to be released. */
+  | 'DRIFTED'
   | 'EMBEDDED_FAILED'
   | 'ENVIRONMENT_NOT_CHOSEN'
   /** A file has changed since it was read before. */
@@ -93,6 +95,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   CONFIG_INVALID: EXIT.invalid,
   CONFIRMATION_NEEDED: EXIT.invalid,
   CREDENTIALS_MISSING: EXIT.invalid,
+  DRIFTED: EXIT.incomplete,
   ENVIRONMENT_NOT_CHOSEN: EXIT.invalid,
   FILE_CHANGED: EXIT.invalid,
   FILE_UNREADABLE: EXIT.invalid,

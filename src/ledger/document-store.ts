@@ -64,8 +64,8 @@ export const releasesShelf = (stack: string): Shelf => ({
   folder: folderOf('releases', stack),
   file: 'release.json',
   what: 'release',
-  taken: releaseTaken,
-  missing: noSuchRelease,
+  taken: (name) => releaseTaken(shownRelease(name)),
+  missing: (name) => noSuchRelease(shownRelease(name)),
 });
 
 /** USAGE, since a plan that was reviewed under a name is never replaced. */
@@ -80,19 +80,27 @@ export const noSuchPlan = (name: string): DexsyncError =>
     hint: '`dexsync plan list` lists the saved plans. Plans that were applied are in `dexsync history`.',
   });
 
+/** The ledger has `dev@r41`, since a slash separates folders. */
+const shownRelease = (name: string): string => name.replace('@', '/');
+
 /** USAGE */
 const releaseTaken = (name: string): DexsyncError =>
   new DexsyncError('USAGE', `The ledger already has the release ${name}, which is not replaced.`);
 
 /** UNKNOWN_NAME */
-const noSuchRelease = (name: string): DexsyncError =>
+export const noSuchRelease = (name: string): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `The ledger has no release ${name} of this stack.`, {
     hint: '`dexsync release list` lists the releases.',
   });
 
-/** Copies all documents to a new place and removes them from the old one; an interrupted move resumes where it stopped. */
-export async function moveDocuments(from: DocumentStore, to: DocumentStore, { taken }: Shelf): Promise<number> {
-  const names = await from.names();
+/** Copies documents to a new place and removes them from the old one; an interrupted move resumes where it stopped. */
+export async function moveDocuments(
+  from: DocumentStore,
+  to: DocumentStore,
+  { taken }: Shelf,
+  isMeant: (name: string) => boolean = () => true,
+): Promise<number> {
+  const names = (await from.names()).filter(isMeant);
   for (const name of names) {
     const found = await from.read(name);
     if (found === undefined) continue;

@@ -23,6 +23,8 @@ export interface LedgerState {
   /** Who sent that content, by the same keys; earlier versions did not record it. */
   readonly importFacts: ReadonlyMap<string, ImportFacts>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
+  /** Of objects that replaced others: the identity of the first of them, by their own. */
+  readonly lineages: ReadonlyMap<LiveIdentity, LiveIdentity>;
   /** GUIDs of `objects`; absent for objects that earlier versions recorded. */
   readonly guids: ReadonlyMap<LiveIdentity, RecordedGuid>;
   /** Objects that were deleted, by their GUIDs, and when that was recorded. */
@@ -39,6 +41,7 @@ export const EMPTY_STATE: LedgerState = {
   imports: new Map(),
   importFacts: new Map(),
   objects: new Map(),
+  lineages: new Map(),
   guids: new Map(),
   deleted: new Map(),
   acknowledged: new Map(),
@@ -47,7 +50,7 @@ export const EMPTY_STATE: LedgerState = {
 
 /** Returns records that add up to a state. */
 export function stateRecords(
-  { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows }: LedgerState,
+  { jobs, imports, importFacts, objects, lineages, guids, deleted, acknowledged, committedRows }: LedgerState,
   at: string,
 ): StateRecord[] {
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
@@ -62,9 +65,11 @@ export function stateRecords(
     committedRows.get(record.address) === (record.job.of ?? record.job.rows);
   return [
     ...[...deleted].map(([guid, one]): StateRecord => ({ type: 'object', ...one, object: null, guid })),
-    ...[...objects].map(
-      ([address, object]): StateRecord => ({ type: 'object', at, ...guids.get(lastIdentity(object)), address, object }),
-    ),
+    ...[...objects].flatMap(([address, object]): StateRecord[] => {
+      const record = { type: 'object', at, ...guids.get(lastIdentity(object)), address, object } as const;
+      const first = object.identity === undefined ? undefined : lineages.get(object.identity);
+      return first === undefined ? [record] : [replacementOf(first, record), record];
+    }),
     ...[...acknowledged].map(
       ([address, acknowledgement]): StateRecord => ({ type: 'acknowledgement', at, address, acknowledgement }),
     ),
@@ -75,12 +80,22 @@ export function stateRecords(
   ];
 }
 
+/** The record of an object before it was created in place of another one. */
+function replacementOf(
+  first: LiveIdentity,
+  { type, at, address, object }: ObjectRecord & { object: ObjectFact },
+): StateRecord {
+  const { identity: _, former: __, refused: ___, ...known } = object;
+  return { type, at, address, object: { ...known, former: { ...known, identity: first } } };
+}
+
 /** Folds the journals of a workspace, oldest first, into a state, starting from `before`. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
   const jobs = new Map<string, JobState>(before.jobs);
   const imports = new Map<string, Address>(before.imports);
   const importFacts = new Map<string, ImportFacts>(before.importFacts);
   const objects = new Map<Address, ObjectFact>(before.objects);
+  const lineages = new Map<LiveIdentity, LiveIdentity>(before.lineages);
   const guids = new Map<LiveIdentity, RecordedGuid>(before.guids);
   const deleted = new Map(before.deleted);
   const acknowledged = new Map<Address, Acknowledgement>(before.acknowledged);
@@ -94,6 +109,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
   const addObject = ({ address, object, guid, at }: ObjectRecord): void => {
     // A later record of the object ends the acknowledgement of a manual step.
     acknowledged.delete(address);
+    continueLineage(objects.get(address), object, lineages);
     if (object === null) objects.delete(address);
     else objects.set(address, object);
     if (guid === undefined) return;
@@ -111,7 +127,19 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }
-  return { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows };
+  return { jobs, imports, importFacts, objects, lineages, guids, deleted, acknowledged, committedRows };
+}
+
+/** A replacement is recorded with the object that it replaces, and with its own identity once it was created. */
+function continueLineage(
+  before: ObjectFact | undefined,
+  object: ObjectFact | null,
+  lineages: Map<LiveIdentity, LiveIdentity>,
+): void {
+  const replaced = before?.identity === undefined ? before?.former?.identity : undefined;
+  const identity = object?.identity;
+  if (replaced === undefined || identity === undefined || identity === replaced) return;
+  lineages.set(identity, lineages.get(replaced) ?? replaced);
 }
 
 function expectGone({ identity }: DeletionRecord, guids: Map<LiveIdentity, RecordedGuid>): void {

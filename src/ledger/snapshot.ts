@@ -12,7 +12,7 @@ import type { PreviousJournal } from './chain.js';
 import { type LedgerState, recordedImports } from './fold.js';
 
 /** A version that knows fewer records must not continue from a snapshot: it would save one without them. */
-const FORMAT = 'dexsync-ledger-snapshot/4';
+const FORMAT = 'dexsync-ledger-snapshot/5';
 
 const address = addressSchema;
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
@@ -33,6 +33,7 @@ export const snapshotSchema = Type.Object({
     Type.Object({
       address,
       object: objectFactSchema,
+      lineage: Type.Optional(Type.String({ description: 'The identity of the first object that it replaced.' })),
       known: Type.Optional(Type.Object({ guid: Type.String(), at: Type.Optional(Type.String()) })),
     }),
   ),
@@ -65,7 +66,8 @@ export function* snapshotParts({ through, covered, open, state }: Snapshot): Gen
     jobs: recordedImports(state).map(({ facts, ...one }) => (facts === undefined ? one : { ...one, facts })),
     objects: [...state.objects].map(([at, object]) => {
       const known = state.guids.get(lastIdentity(object));
-      return { address: at, object, ...omitUndefined({ known }) };
+      const lineage = state.lineages.get(lastIdentity(object));
+      return { address: at, object, ...omitUndefined({ lineage, known }) };
     }),
     deleted: [...state.deleted].map(([guid, one]) => ({ ...one, guid })),
     acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),
@@ -99,6 +101,9 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
       imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
       importFacts: new Map(jobs.flatMap(({ key, facts }) => (facts === undefined ? [] : [[key, facts]]))),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
+      lineages: new Map(
+        objects.flatMap(({ object, lineage }) => (lineage === undefined ? [] : [[lastIdentity(object), lineage]])),
+      ),
       guids: new Map(
         objects.flatMap(({ object, known }) => (known === undefined ? [] : [[lastIdentity(object), known]])),
       ),

@@ -127,3 +127,23 @@ test('the state without journals is empty', () => {
   const { jobs, objects, committedRows } = foldJournals([]);
   expect([jobs.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
 });
+
+test('a replacement continues the lineage of what it replaces, through renames, further replacements and a rewritten ledger', () => {
+  const renamed = addressOf('UserGroup', 'Quality board');
+  const replacing = (former: string) => object({ ...fact(), former: fact(former) }, renamed);
+  const state = foldJournals([
+    [object(fact('G1'))],
+    [object(fact('G1'), renamed), object(null)],
+    [replacing('G1'), object(fact('G2'), renamed)],
+    [replacing('G2'), object(fact('G3'), renamed)],
+    [object({ ...fact('G4'), former: fact('G4') }), object(fact('G4'))],
+  ]);
+  const expected = new Map([
+    ['G2', 'G1'],
+    ['G3', 'G1'],
+  ]);
+  expect(state.lineages).toEqual(expected);
+  const again = foldJournals([stateRecords(state, at)]);
+  expect(again.lineages).toEqual(new Map([['G3', 'G1']]));
+  expect(again.objects).toEqual(state.objects);
+});

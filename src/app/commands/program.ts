@@ -29,6 +29,7 @@ import { promoteCommand } from './promote.js';
 import { pullCommand } from './pull.js';
 import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
+import { releaseCommand } from './release.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
 import { safeCli } from './safe-cli.js';
@@ -88,6 +89,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     showCommand,
     driftCommand,
     diffCommand,
+    releaseCommand,
     promoteCommand,
     watchCommand,
     destroyCommand,

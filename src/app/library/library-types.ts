@@ -5,6 +5,7 @@ export type { ErrorCode, ExitCode } from '#base/errors.js';
 export type { Redaction, Secrets } from '#base/secrets.js';
 export type { Deciding } from '#core/engine/decision.js';
 export type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engine/explain-object.js';
+export type { ObjectChange } from '#core/engine/release.js';
 export type { Stale } from '#core/engine/stale-objects.js';
 export type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from '#core/jobs/import.js';
@@ -39,6 +40,7 @@ export type {
   Write,
 } from '#core/model/plan.js';
 export type { Actor, Provenance } from '#core/model/provenance.js';
+export type { Release, ReleaseChange, ReleaseContent, ReleasedObject } from '#core/model/release.js';
 export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 export type { Undone } from '#core/model/undone-imports.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
@@ -127,6 +129,7 @@ export type { ApplySavedOptions, CarryOutOptions } from '../operations/apply-sav
 export type { CheckedLedger } from '../operations/check-ledger.js';
 export type { CheckPlanOptions, PlanCheck } from '../operations/check-plan.js';
 export type { ContinueOptions } from '../operations/continue-import.js';
+export type { CreateReleaseOptions, MadeRelease } from '../operations/create-release.js';
 export type { DescribeOptions, Description } from '../operations/describe.js';
 export type { DestroyOptions } from '../operations/destroy.js';
 export type { DiffOptions } from '../operations/diff.js';
@@ -160,6 +163,17 @@ export type { Quota, QuotaUser } from '../operations/quota.js';
 export type { RebuildOptions } from '../operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from '../operations/reconcile-events.js';
 export type { ReleaseOptions } from '../operations/release-reservation.js';
+export type {
+  DiffReleasesOptions,
+  ExportReleaseOptions,
+  ImportReleaseOptions,
+  ListReleasesOptions,
+  ReadReleaseOptions,
+  ReleaseDifferences,
+  ReleaseFacts,
+  Releases,
+  TransferredRelease,
+} from '../operations/releases.js';
 export type { RemovedPlan, RemovePlanOptions } from '../operations/remove-plan.js';
 export type { RenderedManifest, RenderOptions } from '../operations/render.js';
 export type { RetryOptions } from '../operations/retry-import.js';

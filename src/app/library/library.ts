@@ -53,6 +53,18 @@ export const watch = lazily(async () => (await import('../operations/watch.js'))
 export const drift = lazily(async () => (await import('../operations/drift.js')).drift);
 /** Compares two workspaces by the names of their objects. Sends no write. */
 export const diff = lazily(async () => (await import('../operations/diff.js')).diff);
+/** Records what an environment has, numbered and never changed. Sends no write to the service. */
+export const createRelease = lazily(async () => (await import('../operations/create-release.js')).createRelease);
+/** Lists the releases of the stack. Sends no request. */
+export const listReleases = lazily(async () => (await import('../operations/releases.js')).listReleases);
+/** Reads a release. Sends no request. */
+export const readRelease = lazily(async () => (await import('../operations/releases.js')).readRelease);
+/** Compares two releases object by object. Sends no request. */
+export const diffReleases = lazily(async () => (await import('../operations/releases.js')).diffReleases);
+/** Writes a release to a file. Sends no request. */
+export const exportRelease = lazily(async () => (await import('../operations/releases.js')).exportRelease);
+/** Adds the release of a file to the ledger. Sends no request. */
+export const importRelease = lazily(async () => (await import('../operations/releases.js')).importRelease);
 /** Plans to give one environment what another one has. Sends no write to either. */
 export const promote = lazily(async () => (await import('../operations/promote.js')).promote);
 /** Plans a promotion and saves the plan, to a file or in the ledger. */

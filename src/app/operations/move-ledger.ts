@@ -3,11 +3,12 @@ import { DexsyncError } from '#base/errors.js';
 import { arrivalFrom, hasArrived } from '#ledger/arrival.js';
 import type { Backend } from '#ledger/backend.js';
 import { copyJournals } from '#ledger/copy-journals.js';
-import { moveDocuments, plansShelf } from '#ledger/document-store.js';
+import { moveDocuments, plansShelf, releasesShelf } from '#ledger/document-store.js';
 import { followHead } from '#ledger/head.js';
 import { isMoved, movedNonce } from '#ledger/journal-name.js';
 import { ledgerMovedError } from '#ledger/read-journal.js';
 import { saveState } from '#ledger/read-state.js';
+import { moveReleases } from '#ledger/stored-release.js';
 import { type Environment, resolveEnvironment } from '#project/config/environment.js';
 import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js';
 import { withLedgerAt } from '#project/connection/backend-of.js';
@@ -35,6 +36,8 @@ export interface MovedLedger {
   readonly copied: number;
   /** Number of saved plans that were moved too. */
   readonly plans: number;
+  /** Number of releases that were moved too: of this environment, and of sources that the project does not name. */
+  readonly releases: number;
 }
 
 /**
@@ -57,7 +60,9 @@ export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: 
       withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
         await gate?.enter(connection.workspace.identity);
         const mayWrite = gate?.mayWrite ?? connection.kept.mayWrite;
-        return moveJournals(backend, mayWrite, { stack: config.stack, recorded }, connection, host);
+        const others = Object.keys(config.environments).filter((one) => one !== connection.environment);
+        const isMeant = (source: string): boolean => !others.includes(source);
+        return moveJournals(backend, mayWrite, { stack: config.stack, recorded, isMeant }, connection, host);
       }),
     ),
   );
@@ -83,10 +88,15 @@ async function withOldLocked<T>(
   }
 }
 
+interface Moving extends Pick<LedgerEvent, 'stack' | 'recorded'> {
+  /** Whether the releases of a source are moved. */
+  readonly isMeant: (source: string) => boolean;
+}
+
 async function moveJournals(
   old: Backend,
   mayWrite: () => Promise<void>,
-  of: Pick<LedgerEvent, 'stack' | 'recorded'>,
+  { isMeant, ...of }: Moving,
   connection: Connection,
   host: Host,
 ): Promise<MovedLedger> {
@@ -99,22 +109,25 @@ async function moveJournals(
   const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
   const target = kept.journals;
   const shelf = plansShelf(of.stack, environment);
-  const savedThere = old.documents(shelf);
+  const moveRest = async (): Promise<Pick<MovedLedger, 'plans' | 'releases'>> => ({
+    plans: await moveDocuments(old.documents(shelf), kept.plans, shelf),
+    releases: await moveReleases(old.documents(releasesShelf(of.stack)), kept.releases, of.stack, isMeant),
+  });
   if (isMoved(last)) {
     // The move was interrupted after all was done.
     const there = await target.names();
     if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
       throw await ledgerMovedError(source, last);
-    return { ...moved, applies: there.length, copied: 0, plans: await moveDocuments(savedThere, kept.plans, shelf) };
+    return { ...moved, applies: there.length, copied: 0, ...(await moveRest()) };
   }
   const isThere = await hasArrived(names, source, target, old.place);
   const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
-  const plans = await moveDocuments(savedThere, kept.plans, shelf);
+  const rest = await moveRest();
   // Entered after all copied journals, even if the ledger was moved away from this place before.
   if (!isThere) await recordLedgerEvent(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
   await saveState(target);
   await recordLedgerEvent(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
-  return { ...moved, applies: names.length, copied, plans };
+  return { ...moved, applies: names.length, copied, ...rest };
 }
 
 /** Reports how many applies were copied so far. */

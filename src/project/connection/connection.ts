@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Backend } from '#ledger/backend.js';
-import { type DocumentStore, plansShelf } from '#ledger/document-store.js';
+import { type DocumentStore, plansShelf, releasesShelf } from '#ledger/document-store.js';
 import { isReaddressed } from '#ledger/journal-name.js';
 import type { JournalStore } from '#ledger/journal-store.js';
 import type { LeaseKey } from '#ledger/lease.js';
@@ -35,6 +35,7 @@ export interface Connection extends ReachedWorkspace {
     readonly journals: JournalStore;
     /** The saved plans of this stack and environment. */
     readonly plans: DocumentStore;
+    readonly releases: DocumentStore;
     readonly place: string;
     /** Throws if this process has lost its locks, or never had them. */
     readonly mayWrite: () => Promise<void>;
@@ -145,6 +146,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
       kept: {
         journals,
         plans: backend.documents(plansShelf(config.stack, environment.name)),
+        releases: backend.documents(releasesShelf(config.stack)),
         place: backend.place,
         mayWrite: gate.mayWrite,
       },

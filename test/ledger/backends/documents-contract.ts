@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DocumentStore, plansShelf } from '#ledger/document-store.js';
+import { type DocumentStore, plansShelf, releasesShelf } from '#ledger/document-store.js';
 import type { Place } from './place.js';
 
 const TEXT = `{"format":"x","text":"\u2028\u0085 \\"\\\\ \\u0000 ${'ü'.repeat(20_000)}"}\n`;
@@ -67,7 +67,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       await expect(own.addNote('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
     });
 
-    test('are separate for stacks and environments with names of any kind', async () => {
+    test('are separate for stacks and environments with names of any kind, and from releases', async () => {
       const place = await makePlace();
       const backend = await place.open();
       for (const environment of ['prod', '..', 'a/b ü']) {
@@ -76,6 +76,13 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
         expect([await store.names(), (await store.read('p'))?.text]).toEqual([['p'], `${environment}\n`]);
       }
       expect(await backend.documents(plansShelf('t', 'prod')).names()).toEqual([]);
+      const releases = backend.documents(releasesShelf('s'));
+      await releases.add('dev@r1', 'first\n', 'created by ann');
+      await expect(releases.add('dev@r1', 'other\n', 'created by bob')).rejects.toThrow('the release dev/r1');
+      expect([await releases.names(), await backend.documents(plansShelf('s', 'prod')).names()]).toEqual([
+        ['dev@r1'],
+        ['p'],
+      ]);
     });
   });
 }

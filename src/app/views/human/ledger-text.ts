@@ -38,10 +38,20 @@ const unfinishedText = ({ unfinished }: CheckedLedger): string =>
   unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} still running`;
 
 /** What was moved, and what happens to commands that still use the old ledger. */
-export const movedLedgerText = ({ environment, workspace, from, to, applies, copied, plans }: MovedLedger): string =>
-  `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of ${whereText({ environment, workspace })} from ${from} to ${to}` +
-  `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
-  'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
+export function movedLedgerText({ environment, workspace, from, to, copied, ...moved }: MovedLedger): string {
+  const { applies, plans, releases } = moved;
+  const others = [
+    ...(plans === 0 ? [] : [countText(plans, 'saved plan')]),
+    ...(releases === 0 ? [] : [countText(releases, 'release')]),
+  ];
+  const what = [countText(applies, 'apply', 'applies'), ...others];
+  const all = what.length < 3 ? what.join(' and ') : `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
+  return (
+    `Moved ${all} of ${whereText({ environment, workspace })} from ${from} to ${to}` +
+    `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
+    'The old ledger stays as it is, but is closed: commands that still use it are refused.\n'
+  );
+}
 
 /** Names the journal that is lost, and how to recover its objects. */
 export const acceptedLedgerText = ({ environment, workspace, place, journal }: AcceptedLedger): string =>

@@ -1,4 +1,5 @@
 import { printableText, toPrintable } from '#base/printable.js';
+import type { Release } from '#core/model/release.js';
 import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
 import type { FileMap } from '#data/imports/column-map.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
@@ -9,6 +10,7 @@ import type { Listing } from '#project/live/listing.js';
 import type { AcceptedLedger } from '../../operations/accept-ledger.js';
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
+import type { MadeRelease } from '../../operations/create-release.js';
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
@@ -25,6 +27,7 @@ import type { Orphans } from '../../operations/orphans.js';
 import type { Pulled } from '../../operations/pull.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
 import type { RecordedReview } from '../../operations/review-plan.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
@@ -55,6 +58,13 @@ import { placeText } from './place-text.js';
 import { promptText } from './prompt-text.js';
 import { pullText } from './pull-text.js';
 import { quotaText } from './quota-text.js';
+import {
+  madeReleaseText,
+  releaseDifferencesText,
+  releasesText,
+  releaseText,
+  transferredReleaseText,
+} from './release-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
 
@@ -90,6 +100,11 @@ export interface ResultTexts {
   openPlans(found: OpenPlans): string;
   planReview(review: RecordedReview): string;
   removedPlan(removed: RemovedPlan): string;
+  madeRelease(made: MadeRelease): string;
+  releases(found: Releases): string;
+  release(release: Release): string;
+  releaseDifferences(found: ReleaseDifferences): string;
+  transferredRelease(done: TransferredRelease): string;
   error(error: ErrorFacts): string;
   inspection(found: Inspection): string;
   /** Manifests as a file, in which nothing is altered for a terminal. */
@@ -132,6 +147,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
     ...ledgerTexts(palette, width),
     ...planTexts(palette, width),
+    ...releaseTexts(palette, width),
     ...differenceTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
     inspection: (found) =>
@@ -180,6 +196,21 @@ function planTexts(
     openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
     planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
     removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
+  };
+}
+
+/** Texts of releases. */
+function releaseTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'madeRelease' | 'releases' | 'release' | 'releaseDifferences' | 'transferredRelease'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    madeRelease: (made) => folded(madeReleaseText(toPrintable(made), palette)),
+    releases: (found) => folded(releasesText(toPrintable(found), width)),
+    release: (release) => folded(releaseText(toPrintable(release), palette)),
+    releaseDifferences: (found) => folded(releaseDifferencesText(toPrintable(found), palette)),
+    transferredRelease: (done) => folded(transferredReleaseText(toPrintable(done))),
   };
 }
 

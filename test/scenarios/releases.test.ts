@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { pairProject } from '../harness/environment-pair.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { freshRunner, inGit, loseLedger } from '../harness/team-ledger.js';
+import { testProject } from '../harness/test-project.js';
+import type { TestWorkspace } from '../harness/test-workspace.js';
+
+const group = (name: string, spec: object = {}, metadata: object = {}): string =>
+  manifest('UserGroup', name, spec, metadata);
+
+const RELEASE = ['release', 'create', '--from', 'dev'] as const;
+
+const applyOn = async ({ run }: { run: (...args: string[]) => Promise<{ code: number | null; err: string }> }) => {
+  const applied = await run('apply', '--env', 'dev', '--prune', '--yes', '--allow', 'deletes');
+  expect(applied.code, applied.err).toBe(0);
+};
+
+test('a release is made of what was applied, once for each state, and says what became of each object', async () => {
+  const pair = await pairProject();
+  const { run, project, dev, guidsIn } = pair;
+  const definition = itemsDefinition('Parts', { Part: 'number', RoHS: '@RoHS Status' });
+  const write = (...documents: string[]) => project.write('manifests/all.yaml', documents.join(''));
+  await write(definition, group('Quality', { description: 'Approves', members: ['ann@example.com'] }), group('Gone'));
+  await applyOn(pair);
+  const first = await run(...RELEASE, '--note', 'as it began');
+  expect([first.code, first.out]).toEqual([
+    0,
+    expect.stringMatching(/^Made dev\/r1 of 3 objects\.\n {2}\+ ImportDefinition\/Parts {2}created\n/),
+  ]);
+  const again = await run(...RELEASE, '--name', 'another');
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringContaining('Nothing changed in environment dev since dev/r1; no release was made.'),
+  ]);
+
+  // The mode of a definition cannot be updated: another one takes its place.
+  const replaced = itemsDefinition('Parts', { Part: 'number', RoHS: '@RoHS Status' }, 'CREATE');
+  const renamed = group(
+    'Quality board',
+    { description: 'Approves', members: ['ann@example.com'] },
+    { renamedFrom: 'Quality' },
+  );
+  await write(replaced, renamed, group('New', {}, { protect: true }));
+  await applyOn(pair);
+  const second = await run(...RELEASE, '--name', 'spring');
+  expect(second.out).toContain(
+    [
+      'Made dev/r2 ("spring") of 3 objects; since r1: 1 created, 1 changed, 1 renamed, 1 deleted.',
+      '  ~ ImportDefinition/Parts  changed',
+      '  - UserGroup/Gone  deleted',
+      '  + UserGroup/New  created',
+      '  ~ UserGroup/Quality board  renamed from "Quality"',
+    ].join('\n'),
+  );
+  const differences = await run('release', 'diff', 'r1', 'spring');
+  expect([differences.code, differences.out]).toEqual([2, expect.stringContaining('~ mode: "OVERWRITE" -> "CREATE"')]);
+  expect((await run('release', 'diff', 'dev/r2', 'r2')).code).toBe(0);
+
+  // A state that returns is another release, since the newest one says something else.
+  await write(
+    definition,
+    group('Quality', { description: 'Approves', members: ['ann@example.com'] }, { renamedFrom: 'Quality board' }),
+    group('Gone'),
+  );
+  await project.write('manifests/new.yaml', group('New'));
+  await applyOn(pair);
+  expect((await run(...RELEASE)).out).toContain('Made dev/r3 of 4 objects; since r2: ');
+
+  const whole = await run('release', 'show', 'dev/r2', '--json');
+  const { content, changes, note, by } = JSON.parse(whole.out);
+  expect([note, by.actor.login, changes.length]).toEqual([undefined, 'admin@example.com', 4]);
+  expect(content.objects.find((one: { address: string }) => one.address === 'UserGroup/Quality board')).toMatchObject({
+    protect: false,
+    spec: { description: 'Approves', members: ['ann@example.com'] },
+    unnamed: { enabled: true },
+  });
+  expect(content.lookups).toMatchObject({ 'Attribute:ITEMS': { 'RoHS Status': { fieldType: expect.any(String) } } });
+  expect(
+    await guidsIn(whole.out, '/imports', '/settings/usergroups', '/settings/items/attributes', '/settings/users'),
+  ).toEqual([]);
+  const listed = await run('release', 'list', '-o', 'name');
+  expect(listed.out).toBe('dev/r3\ndev/r2\ndev/r1\n');
+  const before = (await dev.usage()).length;
+  for (const args of [['list'], ['show', 'r1'], ['diff', 'r1', 'r3']]) await run('release', ...args);
+  expect((await dev.usage()).length).toBe(before);
+});
+
+const guidOf = async (on: TestWorkspace, name: string): Promise<string> =>
+  (await on.pages('/settings/usergroups')).find((one) => one.name === name).guid;
+
+test('while others changed something no release is made of what was applied, and --live takes it all', async () => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality', { description: 'Approves' }) } });
+  const { run, dev } = pair;
+  await applyOn(pair);
+  const path = `/settings/usergroups/${await guidOf(dev, 'Quality')}`;
+  await dev.call('PUT', path, { name: 'Quality', description: 'By hand', assignability: ['CHANGES'] });
+  const refused = await run(...RELEASE);
+  expect([refused.code, refused.err]).toEqual([
+    4,
+    expect.stringContaining(
+      'No release was made: others changed 1 object of environment "dev" since the last apply: UserGroup/Quality.',
+    ),
+  ]);
+  expect((await run('release', 'list')).out).toContain('The ledger has no releases.');
+  expect((await run(...RELEASE, '--live')).code).toBe(0);
+  const { as, content } = JSON.parse((await run('release', 'show', 'r1', '--json')).out);
+  expect([as, content.objects[0].spec, content.objects[0].unnamed]).toEqual([
+    'live',
+    expect.objectContaining({ description: 'By hand', assignability: ['CHANGES'], enabled: true }),
+    {},
+  ]);
+  await dev.call('DELETE', path);
+  expect((await run(...RELEASE)).err).toContain('UserGroup/Quality');
+});
+
+test('clones that share a ledger see one list of releases, and two that make one at the same time get one', async () => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
+  const { project, variables } = pair;
+  await inGit.place(project);
+  await applyOn(pair);
+  const other = await freshRunner(project);
+  const both = await Promise.all([
+    project.run([...RELEASE, '--wait'], variables),
+    other.project.run([...RELEASE, '--wait'], { ...variables, ...other.variables }),
+  ]);
+  expect(both.map(({ code, err }) => [code, code === 0 ? '' : err])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
+  const list = await other.project.run(['release', 'list', '-o', 'name'], { ...variables, ...other.variables });
+  expect(list.out).toBe('dev/r1\n');
+});
+
+test('an exported release arrives whole in another ledger, and neither an altered file nor another r1 is accepted', async () => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality', { description: 'Approves' }) } });
+  const { run, project } = pair;
+  await applyOn(pair);
+  await run(...RELEASE);
+  const exported = await run('release', 'export', 'r1', '--out', 'r1.json');
+  expect([exported.code, exported.out]).toEqual([
+    0,
+    expect.stringMatching(/^Wrote dev\/r1 to r1\.json \(digest \w{19}\)\.\n$/),
+  ]);
+  const text = await project.read('r1.json');
+  expect((await run('release', 'import', 'r1.json')).out).toMatch(/^The ledger has dev\/r1 already/);
+
+  await project.write('manifests/a.yaml', group('Quality', { description: 'Other' }));
+  await loseLedger(project);
+  await project.write('altered.json', text.replace('Approves', 'Allows'));
+  const altered = await run('release', 'import', 'altered.json');
+  expect([altered.code, altered.err]).toEqual([
+    3,
+    expect.stringContaining('altered.json is not a release, or somebody changed it after it was exported.'),
+  ]);
+  expect((await run('release', 'import', 'r1.json')).out).toMatch(/^Added dev\/r1 from r1\.json/);
+  expect((await run('release', 'show', 'r1', '--json')).out).toBe(
+    `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`,
+  );
+
+  const third = await testProject({
+    'sync.config.yaml': 'stack: other\nmanifests: [manifests]\nenvironments: { local: { workspace: embedded } }\n',
+    'r1.json': text,
+  });
+  expect((await third.run(['release', 'import', 'r1.json'])).err).toContain(
+    'r1.json is a release of the stack "test"; this project is the stack "other".',
+  );
+  await run('adopt', 'UserGroup/Quality', '--env', 'dev');
+  await applyOn(pair);
+  await run(...RELEASE);
+  expect((await run('release', 'list', '-o', 'name')).out).toBe('dev/r2\ndev/r1\n');
+  await loseLedger(project);
+  await run('adopt', 'UserGroup/Quality', '--env', 'dev');
+  await run(...RELEASE);
+  const taken = await run('release', 'import', 'r1.json');
+  expect([taken.code, taken.err]).toEqual([
+    3,
+    expect.stringContaining('The ledger already has another release dev/r1, which is not replaced.'),
+  ]);
+  await project.write('plan.txt', 'my notes\n');
+  expect((await run('release', 'export', 'r1', '--out', 'plan.txt')).err).toContain(
+    'plan.txt already exists and is not a release',
+  );
+});
+
+test.each([
+  [['release', 'show', 'r7'], 'The ledger has no release r7 of this stack.'],
+  [['release', 'show', 'dev/r10'], 'Did you mean "dev/r1"?'],
+  [['release', 'show', 'winter'], 'The ledger has no release winter of this stack.'],
+  [[...RELEASE, '--name', 'r9'], '"r9" cannot be the name of a release.'],
+  [['release', 'import', 'none.json'], 'none.json'],
+  [['release', 'create', '--from', 'nowhere'], 'nowhere'],
+])('%j says what is wrong and what to do', async (args, message) => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
+  await applyOn(pair);
+  expect((await pair.run(...RELEASE)).code).toBe(0);
+  const { code, err } = await pair.run(...args);
+  expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+});
+
+test('a ledger that moves takes the releases of its environment along', async () => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
+  const { run, project } = pair;
+  await applyOn(pair);
+  await run(...RELEASE);
+  await inGit.place(project);
+  const moved = await run('ledger', 'move', 'dev', '--from', 'file');
+  expect([moved.code, moved.out], moved.err).toEqual([
+    0,
+    expect.stringContaining('Moved 1 apply and 1 release of environment'),
+  ]);
+  expect((await run('release', 'list', '-o', 'name')).out).toBe('dev/r1\n');
+});
