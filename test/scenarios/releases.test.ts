@@ -15,7 +15,7 @@ const applyOn = async ({ run }: { run: (...args: string[]) => Promise<{ code: nu
   expect(applied.code, applied.err).toBe(0);
 };
 
-test('a release is made of what was applied, once for each state, and says what became of each object', async () => {
+test('a release keeps what was applied, once for each state, and says what became of each object', async () => {
   const pair = await pairProject();
   const { run, project, dev, guidsIn } = pair;
   const definition = itemsDefinition('Parts', { Part: 'number', RoHS: '@RoHS Status' });
@@ -30,7 +30,7 @@ test('a release is made of what was applied, once for each state, and says what 
   const again = await run(...RELEASE, '--name', 'another');
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining('Nothing changed in environment dev since dev/r1; no release was made.'),
+    expect.stringContaining('Nothing changed in environment dev since dev/r1; no release was created.'),
   ]);
 
   // The mode of a definition cannot be updated: another one takes its place.
@@ -45,7 +45,7 @@ test('a release is made of what was applied, once for each state, and says what 
   const second = await run(...RELEASE, '--name', 'spring');
   expect(second.out).toContain(
     [
-      'Made dev/r2 ("spring") of 3 objects; since r1: 1 created, 1 changed, 1 renamed, 1 deleted.',
+      'Created dev/r2 ("spring") of 3 objects; since r1: 1 created, 1 changed, 1 renamed, 1 deleted.',
       '  ~ ImportDefinition/Parts  changed',
       '  - UserGroup/Gone  deleted',
       '  + UserGroup/New  created',
@@ -64,7 +64,7 @@ test('a release is made of what was applied, once for each state, and says what 
   );
   await project.write('manifests/new.yaml', group('New'));
   await applyOn(pair);
-  expect((await run(...RELEASE)).out).toContain('Made dev/r3 of 4 objects; since r2: ');
+  expect((await run(...RELEASE)).out).toContain('Created dev/r3 of 4 objects; since r2: ');
 
   const whole = await run('release', 'show', 'dev/r2', '--json');
   const { content, changes, note, by } = JSON.parse(whole.out);
@@ -88,7 +88,7 @@ test('a release is made of what was applied, once for each state, and says what 
 const guidOf = async (on: TestWorkspace, name: string): Promise<string> =>
   (await on.pages('/settings/usergroups')).find((one) => one.name === name).guid;
 
-test('while others changed something no release is made of what was applied, and --live takes it all', async () => {
+test('while others changed something, only --live releases what is there', async () => {
   const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality', { description: 'Approves' }) } });
   const { run, dev } = pair;
   await applyOn(pair);
@@ -98,7 +98,7 @@ test('while others changed something no release is made of what was applied, and
   expect([refused.code, refused.err]).toEqual([
     4,
     expect.stringContaining(
-      'No release was made: others changed 1 object of environment "dev" since the last apply: UserGroup/Quality.',
+      'No release was created: others changed 1 object of environment "dev" since the last apply: UserGroup/Quality.',
     ),
   ]);
   expect((await run('release', 'list')).out).toContain('The ledger has no releases.');
@@ -113,7 +113,7 @@ test('while others changed something no release is made of what was applied, and
   expect((await run(...RELEASE)).err).toContain('UserGroup/Quality');
 });
 
-test('clones that share a ledger see one list of releases, and two that make one at the same time get one', async () => {
+test('clones that share a ledger see one list of releases, and two that create one at the same time get one', async () => {
   const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
   const { project, variables } = pair;
   await inGit.place(project);

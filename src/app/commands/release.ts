@@ -46,11 +46,11 @@ const releaseArgument = (name = '<release>', what = 'release'): ReturnType<typeo
 const createCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'create',
-    summary: 'make a release of an environment',
+    summary: 'create a release of an environment',
     description:
-      'Makes a release of what an environment has, as this stack last applied it: while others changed something there, ' +
-      'none is made and the exit code is 4. If nothing changed since the newest release, that one is shown and none is ' +
-      'made. Sends no write to the service.',
+      'Creates a release of what an environment has, as this stack last applied it: while others changed something there, ' +
+      'it creates none and exits with 4. If nothing changed since the newest release, it shows that one. Sends no write to ' +
+      'the service.',
     options: [
       createOption('--from <environment>', 'environment to release; the same as --env').argParser(singleValue),
       createOption('--live', 'release what is there now, with the changes of others; all fields count as named'),
@@ -64,7 +64,7 @@ const createCommand = (cli: Cli): Command =>
     ],
     run: async ({ flags, host, project, printOutcome }: CommandRun<CreateFlags>) => {
       const { from, live, name, note } = flags;
-      const made = await createRelease(
+      const created = await createRelease(
         {
           ...project,
           ...(from !== undefined && { environment: from }),
@@ -74,7 +74,7 @@ const createCommand = (cli: Cli): Command =>
         },
         host,
       );
-      return printOutcome(made, (texts) => texts.madeRelease);
+      return printOutcome(created, (texts) => texts.createdRelease);
     },
   });
 
@@ -102,7 +102,7 @@ const showCommand = (cli: Cli): Command =>
     name: 'show',
     summary: 'show a release',
     description:
-      'Shows when, by whom and of what a release was made, and what became of each object since the release before. ' +
+      'Shows who created a release, when and from what, and what became of each object since the release before. ' +
       '`--json` prints all of it. Sends no request.',
     arguments: [releaseArgument()],
     options: [documentOption()],

@@ -129,7 +129,7 @@ export type { ApplySavedOptions, CarryOutOptions } from '../operations/apply-sav
 export type { CheckedLedger } from '../operations/check-ledger.js';
 export type { CheckPlanOptions, PlanCheck } from '../operations/check-plan.js';
 export type { ContinueOptions } from '../operations/continue-import.js';
-export type { CreateReleaseOptions, MadeRelease } from '../operations/create-release.js';
+export type { CreatedRelease, CreateReleaseOptions } from '../operations/create-release.js';
 export type { DescribeOptions, Description } from '../operations/describe.js';
 export type { DestroyOptions } from '../operations/destroy.js';
 export type { DiffOptions } from '../operations/diff.js';

@@ -21,7 +21,7 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 
-/** What to make a release of. */
+/** What to release. */
 export interface CreateReleaseOptions extends ProjectOptions {
   /** `applied` by default: refused while somebody else changed anything. */
   readonly as?: Release['as'];
@@ -31,7 +31,7 @@ export interface CreateReleaseOptions extends ProjectOptions {
 }
 
 /** A release, and whether it is new: an environment that has not changed since the newest one has no other. */
-export interface MadeRelease {
+export interface CreatedRelease {
   readonly release: Release;
   readonly isNew: boolean;
   /** Requests that the environment was read with. */
@@ -45,7 +45,7 @@ export interface MadeRelease {
 export async function createRelease(
   { as = 'applied', ...options }: CreateReleaseOptions,
   host: Host,
-): Promise<MadeRelease> {
+): Promise<CreatedRelease> {
   const { config, linked } = await openProject(options, host);
   checkName(options.name);
   const recorded = gatherFacts('release create', options, config, host);
@@ -98,7 +98,7 @@ interface Place {
 }
 
 /** Numbers it after the newest one, also where somebody else adds one at the same time. */
-async function addIfNew(facts: Unnumbered, { config, connection, host }: Place): Promise<MadeRelease> {
+async function addIfNew(facts: Unnumbered, { config, connection, host }: Place): Promise<CreatedRelease> {
   const { environment, workspace, client, kept } = connection;
   const digest = releaseDigest(facts.content);
   const author = currentAuthor(config, environment, host);
@@ -132,8 +132,8 @@ function checkName(name: string | undefined): void {
 const drifted = (addresses: readonly Address[], environment: string): DexsyncError =>
   new DexsyncError(
     'DRIFTED',
-    `No release was made: others changed ${addresses.length === 1 ? '1 object' : `${addresses.length} objects`} of environment "${environment}" since the last apply: ${listFirst(addresses)}.`,
+    `No release was created: others changed ${addresses.length === 1 ? '1 object' : `${addresses.length} objects`} of environment "${environment}" since the last apply: ${listFirst(addresses)}.`,
     {
-      hint: '`dexsync drift` shows the changes. Apply or pull them first, or make a release of all that is there now with `--live`.',
+      hint: '`dexsync drift` shows the changes. Apply or pull them first, or release all that is there now with `--live`.',
     },
   );

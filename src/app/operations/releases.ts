@@ -113,7 +113,7 @@ export interface TransferredRelease {
   readonly is: 'exported' | 'imported' | 'there';
 }
 
-/** Writes a release to a file, for a ledger that does not see this one. Throws USAGE for a file that is no release. */
+/** Writes a release to a file, for a ledger that does not see this one. Replaces only a release; else throws USAGE. */
 export const exportRelease = ({ out, ...options }: ExportReleaseOptions, host: Host): Promise<TransferredRelease> =>
   withReleases(options, host, async ({ releases }) => {
     const release = await findRelease(options.release, releases);

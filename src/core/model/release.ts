@@ -49,7 +49,7 @@ export const releaseSchema = Type.Object(
   {
     format: Type.Literal(RELEASE_FORMAT),
     stack: nameSchema(),
-    source: nameSchema('The environment that it was made of.'),
+    source: nameSchema('The environment that it comes from.'),
     number: Type.Integer({ minimum: 1, description: 'Counted by source.' }),
     name: optionalText('Another name for it.'),
     note: optionalText('What somebody wrote about it.'),

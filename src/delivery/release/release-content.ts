@@ -14,7 +14,7 @@ import { type Capability, lookupKey, type Observation, type Observed } from '#co
 import type { Release, ReleaseContent, ReleasedObject } from '#core/model/release.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 
-/** What a release is made of. */
+/** What a release is built from. */
 export interface ReleaseParts {
   readonly as: Release['as'];
   readonly stack: string;

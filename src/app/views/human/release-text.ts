@@ -1,7 +1,7 @@
 import type { ObjectChange } from '#core/engine/release.js';
 import { splitAddress } from '#core/model/address.js';
 import { type Release, type ReleaseChange, releaseName } from '#core/model/release.js';
-import type { MadeRelease } from '../../operations/create-release.js';
+import type { CreatedRelease } from '../../operations/create-release.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import { countText } from './count-text.js';
 import { fieldText } from './field-text.js';
@@ -10,15 +10,15 @@ import { commitText, personText, pipelineText } from './provenance-text.js';
 import { tableText } from './table.js';
 import { columnTime, timeText } from './time-text.js';
 
-/** A release that was made, or the one that says the same already. */
-export function madeReleaseText({ release, isNew, requests }: MadeRelease, palette: Palette): string {
+/** A new release, or the one that says the same already. */
+export function createdReleaseText({ release, isNew, requests }: CreatedRelease, palette: Palette): string {
   const name = releaseName(release);
   const spent = palette.dim(`Requests: ${requests} used.`);
   if (!isNew)
-    return `Nothing changed in environment ${release.source} since ${palette.bold(name)}; no release was made.\n${spent}\n`;
+    return `Nothing changed in environment ${release.source} since ${palette.bold(name)}; no release was created.\n${spent}\n`;
   const what = `${countText(release.content.objects.length, 'object')}${sinceText(release)}`;
   const lines = release.changes.map((change) => `${changeText(change, palette)}\n`).join('');
-  return `${palette.green('Made')} ${palette.bold(name)}${named(release)} of ${what}.\n${lines}${spent}\n`;
+  return `${palette.green('Created')} ${palette.bold(name)}${named(release)} of ${what}.\n${lines}${spent}\n`;
 }
 
 const named = ({ name }: Pick<Release, 'name'>): string => (name === undefined ? '' : ` ("${name}")`);
@@ -52,7 +52,7 @@ function changeText({ address, is, from }: ReleaseChange, palette: Palette): str
 
 /** The releases of a stack, the newest of each environment first. */
 export function releasesText({ releases }: Releases, width: number | undefined): string {
-  if (releases.length === 0) return 'The ledger has no releases. `dexsync release create --from ENV` makes one.\n';
+  if (releases.length === 0) return 'The ledger has no releases. `dexsync release create --from ENV` creates one.\n';
   const rows = releases.map((one) => [
     releaseName(one),
     one.name ?? '',
@@ -62,7 +62,7 @@ export function releasesText({ releases }: Releases, width: number | undefined):
     one.number === 1 ? '' : changesText(one.changes),
     one.note ?? '',
   ]);
-  return tableText(['RELEASE', 'NAME', 'MADE (UTC)', 'BY', 'OBJECTS', 'CHANGES', 'NOTE'], rows, width);
+  return tableText(['RELEASE', 'NAME', 'CREATED (UTC)', 'BY', 'OBJECTS', 'CHANGES', 'NOTE'], rows, width);
 }
 
 /** A release: where it comes from, what it brings, and what changed since the one before. */
@@ -73,7 +73,7 @@ export function releaseText(release: Release, palette: Palette): string {
       'Source',
       `environment ${release.source} (workspace "${workspace}"), ${as === 'live' ? 'as it was' : 'as it was applied'}`,
     ],
-    ['Made', `${timeText(at)} by ${personText(by)}`],
+    ['Created', `${timeText(at)} by ${personText(by)}`],
     ...(by.git === undefined ? [] : [['Commit', commitText(by.git)] as [string, string]]),
     ...(by.ci === undefined ? [] : [['Pipeline', pipelineText(by.ci)] as [string, string]]),
     ...(applied === undefined ? [] : [['Applied', appliedText(applied)] as [string, string]]),

@@ -10,7 +10,7 @@ import type { Listing } from '#project/live/listing.js';
 import type { AcceptedLedger } from '../../operations/accept-ledger.js';
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
-import type { MadeRelease } from '../../operations/create-release.js';
+import type { CreatedRelease } from '../../operations/create-release.js';
 import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
@@ -59,7 +59,7 @@ import { promptText } from './prompt-text.js';
 import { pullText } from './pull-text.js';
 import { quotaText } from './quota-text.js';
 import {
-  madeReleaseText,
+  createdReleaseText,
   releaseDifferencesText,
   releasesText,
   releaseText,
@@ -100,7 +100,7 @@ export interface ResultTexts {
   openPlans(found: OpenPlans): string;
   planReview(review: RecordedReview): string;
   removedPlan(removed: RemovedPlan): string;
-  madeRelease(made: MadeRelease): string;
+  createdRelease(made: CreatedRelease): string;
   releases(found: Releases): string;
   release(release: Release): string;
   releaseDifferences(found: ReleaseDifferences): string;
@@ -203,10 +203,10 @@ function planTexts(
 function releaseTexts(
   palette: Palette,
   width: number | undefined,
-): Pick<ResultTexts, 'madeRelease' | 'releases' | 'release' | 'releaseDifferences' | 'transferredRelease'> {
+): Pick<ResultTexts, 'createdRelease' | 'releases' | 'release' | 'releaseDifferences' | 'transferredRelease'> {
   const folded = (text: string): string => fold(text, width);
   return {
-    madeRelease: (made) => folded(madeReleaseText(toPrintable(made), palette)),
+    createdRelease: (made) => folded(createdReleaseText(toPrintable(made), palette)),
     releases: (found) => folded(releasesText(toPrintable(found), width)),
     release: (release) => folded(releaseText(toPrintable(release), palette)),
     releaseDifferences: (found) => folded(releaseDifferencesText(toPrintable(found), palette)),
