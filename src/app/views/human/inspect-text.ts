@@ -52,7 +52,8 @@ export function writtenText(
     const [, mark = '', text = ''] = /^(Open|Left out): (.*)$/s.exec(remark) ?? [];
     return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
   });
-  const plan = 'run `dexsync plan --validate-imports';
+  const isOfImports = proposal.manifests.some(({ kind }) => kind === 'Import');
+  const plan = `run \`dexsync plan${isOfImports ? ' --validate-imports' : ''}`;
   const next =
     environment === undefined
       ? `${plan}\` in ${folder}`

@@ -1,6 +1,8 @@
 import type { ImportSpec } from '#core/jobs/import.js';
-import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportSource, RowSource } from '#core/jobs/source.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Meaning } from './meanings.js';
 
 /** Kind of objects that the rows of a table become. */
 export type DraftKind = 'assembly' | 'items' | 'BOM' | 'sources';
@@ -37,6 +39,25 @@ export interface Draft {
   readonly remarks: readonly string[];
   readonly open: readonly OpenColumn[];
 }
+
+/** A manifest of objects of rows in preparation. */
+export interface ObjectsDraft {
+  readonly kind: 'objects';
+  /** Kind of the objects. */
+  readonly of: string;
+  readonly source: RowSource;
+  readonly metadata: JsonObject;
+  readonly spec: JsonObject;
+  /** What is read in each column, by name. */
+  readonly meanings: ReadonlyMap<string, Meaning>;
+  readonly problem?: string;
+  readonly remarks: readonly string[];
+  /** Comments below the spec: fields that only need to be uncommented, and columns without a field. */
+  readonly open: readonly string[];
+}
+
+/** What is proposed for a list. */
+export type ProposedDraft = Draft | ObjectsDraft;
 
 /** The spec of the definition of a draft. */
 export function draftDefinition({ settled, resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
@@ -85,7 +106,7 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 });
 
 /** Adds a remark to a draft, once. */
-export const withRemark = (draft: Draft, remark: string): Draft =>
+export const withRemark = <D extends Pick<Draft, 'remarks'>>(draft: D, remark: string): D =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
 /** Formats a name or value for a setting in a remark. */

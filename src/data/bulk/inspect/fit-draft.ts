@@ -101,7 +101,7 @@ const repeated: Correction = async (draft, finding, errors, path) => {
   if (draft.kind === 'BOM') {
     if (draft.repeated === undefined && draft.mode === 'OVERWRITE' && !hasSeveralUnits(draft)) {
       const why = `${SUMMED} ${sentenceOf(finding, errors)}`;
-      return withRemark({ ...draft, repeated: 'sum' }, why);
+      return withRemark<Draft>({ ...draft, repeated: 'sum' }, why);
     }
     const { repeated: _, ...others } = withoutRemark(draft, SUMMED);
     const created: Draft = { ...others, mode: 'CREATE' };

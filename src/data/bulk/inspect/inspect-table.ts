@@ -107,7 +107,7 @@ export async function inspectTable(
   const roles = assignRoles(read.columns, read.rows, meanings);
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const known = {
-    ...{ path, source: sourceToPropose(source, table), columns, roles, rows: read.rows, tables },
+    ...{ path, source: sourceToPropose(source, table), columns, roles, meanings, rows: read.rows, tables },
     ...omitUndefined({ delimiter }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];

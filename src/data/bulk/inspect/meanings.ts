@@ -1,5 +1,5 @@
 /** What a column of a part list can mean, as people are asked about it. */
-export const MEANINGS = {
+const OF_PARTS = {
   number: 'item number',
   name: 'name',
   description: 'description',
@@ -27,9 +27,38 @@ export const MEANINGS = {
   fitted: 'whether a part is in the assembly',
 } as const;
 
-/** Meaning of a column in a part list. */
+/** What else a column of a list of suppliers or people can mean. */
+const OF_OBJECTS = {
+  supplierId: 'identifier of a supplier',
+  accountNumber: 'our account at a supplier',
+  website: 'website',
+  approvalStatus: 'approval of a supplier',
+  addressLabel: 'what an address is for',
+  address1: 'street, or the whole address',
+  houseNumber: 'number in the street',
+  address2: 'second line of an address',
+  city: 'city',
+  state: 'state',
+  province: 'province',
+  postalCode: 'postal code',
+  country: 'country',
+  primary: 'whether an address is the primary one',
+  phone: 'phone number',
+  extension: 'extension of the phone number',
+  mobile: 'number of a mobile phone',
+  fax: 'number of a fax',
+  email: 'e-mail address of a person',
+  firstName: 'first name',
+  lastName: 'last name',
+  group: 'group of a person',
+} as const;
+
+/** What a column can mean, as people are asked about it. */
+export const MEANINGS = { ...OF_PARTS, ...OF_OBJECTS } as const;
+
+/** Meaning of a column. */
 export type Meaning = keyof typeof MEANINGS;
-/** The meanings that headers have. */
-export type Role = Exclude<Meaning, 'path'>;
+/** The meanings that headers of part lists have. */
+export type Role = Exclude<keyof typeof OF_PARTS, 'path'>;
 /** What people say that columns mean, by name; `none`: nothing that is imported. */
 export type GivenMeanings = Readonly<Record<string, Meaning | 'none'>>;

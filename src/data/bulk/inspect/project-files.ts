@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import { csvLine } from '../rows/csv-line.js';
-import type { Draft } from './draft.js';
+import type { Draft, ProposedDraft } from './draft.js';
 import { manifestsText, withFile } from './proposal-text.js';
 import type { ProposedDrafts } from './propose.js';
 
@@ -36,10 +36,12 @@ export function projectFiles(
   const lists = drafts.map((draft) => withFile(draft, file));
   const tops = [...(assembly === undefined ? [] : [[assembly, name]]), ...parents.map((parent) => [parent, parent])];
   const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list);
-  const all = tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
+  const all: readonly ProposedDraft[] =
+    tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
   const given = environment === undefined ? '' : ` --env ${environment}`;
+  const check = drafts.every(({ kind }) => kind === 'objects') ? '' : ' --validate-imports';
   const said = [
-    `Proposed by \`dexsync import inspect ${shown}${given}\`. Check it with \`dexsync plan --validate-imports${given}\`.`,
+    `Proposed by \`dexsync import inspect ${shown}${given}\`. Check it with \`dexsync plan${check}${given}\`.`,
   ];
   return [
     ...(environment === undefined ? [{ file: 'sync.config.yaml', content: configText(slug) }] : []),

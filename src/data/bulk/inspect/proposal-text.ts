@@ -2,12 +2,17 @@ import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { JsonObject } from '#core/model/json.js';
-import { type Draft, draftDefinition, type OpenColumn } from './draft.js';
+import { commentLine, oneLine } from './comment-line.js';
+import { type Draft, draftDefinition, type OpenColumn, type ProposedDraft } from './draft.js';
+import { objectsManifest, objectsText } from './objects-text.js';
 
 const API = 'dexsync/v1';
 
-/** Builds the definition and the Import of a draft. */
-export function draftManifests(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
+/** Builds the manifests of a draft: a definition and its Import, or objects of rows. */
+export const draftManifests = (draft: ProposedDraft): readonly JsonObject[] =>
+  draft.kind === 'objects' ? [objectsManifest(draft)] : importManifests(draft);
+
+function importManifests(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
   const { name, source, send, repeated, settled } = draft;
   return [
     {
@@ -30,24 +35,20 @@ export function draftManifests(draft: Draft): readonly [definition: JsonObject, 
 }
 
 /** Writes drafts as a file of manifests, with comments wherever somebody has to know or to decide something. */
-export function manifestsText(drafts: readonly Draft[], remarks: readonly string[]): string {
+export function manifestsText(drafts: readonly ProposedDraft[], remarks: readonly string[]): string {
   const head = remarks.map(commentLine).join('');
   const documents = drafts.flatMap((draft) => {
-    const [definition, job] = draftManifests(draft).map((manifest) => new Document(manifest)) as [Document, Document];
+    const said = draft.remarks.map(commentLine).join('');
+    if (draft.kind === 'objects') return [said + objectsText(draft)];
+    const [definition, job] = importManifests(draft).map((manifest) => new Document(manifest)) as [Document, Document];
     arrange(definition, draft.open, draft.resource);
     arrange(job, [], draft.resource);
-    const said = draft.remarks.map(commentLine).join('');
     return [said + textOf(definition), textOf(job)];
   });
   return head + documents.join('---\n');
 }
 
 const textOf = (document: Document): string => document.toString({ lineWidth: 0 });
-
-/** A cell may contain line breaks, but a comment ends with its line. */
-const commentLine = (text: string): string => `# ${oneLine(text)}\n`;
-
-const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Puts entries of a mapping and small maps on one line, and optional entries as a comment after a mapping. */
 function arrange(document: Document, open: readonly OpenColumn[], resource: string): void {
@@ -75,7 +76,7 @@ function choiceText({ column, target, why }: OpenColumn, resource: string): stri
 }
 
 /** Changes the path of the file in the source of a draft. */
-export const withFile = (draft: Draft, file: ImportSource['file']): Draft => ({
+export const withFile = <D extends ProposedDraft>(draft: D, file: ImportSource['file']): D => ({
   ...draft,
   source: { ...draft.source, file },
 });

@@ -5,6 +5,7 @@ import { assignRoles } from './column-roles.js';
 import { withRemark } from './draft.js';
 import { titleOf } from './join-blocks.js';
 import type { Role } from './meanings.js';
+import { objectListIn } from './object-list.js';
 import { type ProposedDrafts, proposeDrafts } from './propose.js';
 import { readChosen } from './read-chosen.js';
 import { sourceToPropose } from './source-to-propose.js';
@@ -15,7 +16,7 @@ export interface FurtherProposals {
   readonly left: readonly OtherTable[];
 }
 
-/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left. */
+/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left, unless they are of suppliers or people. */
 export async function proposeFurther(
   path: string,
   further: readonly FurtherTable[],
@@ -42,12 +43,8 @@ const CONTENT: readonly Role[] = [
 async function proposeOne(path: string, { other, chosen }: FurtherTable, signal: AbortSignal) {
   const { source, table, read, remarks } = await readChosen(path, chosen, signal);
   const roles = assignRoles(read.columns, read.rows);
-  if (
-    read.problem !== undefined ||
-    !(roles.has('number') || roles.has('mpn')) ||
-    !CONTENT.some((role) => roles.has(role))
-  )
-    return undefined;
+  const isOfItems = (roles.has('number') || roles.has('mpn')) && CONTENT.some((role) => roles.has(role));
+  if (read.problem !== undefined || !(isOfItems || objectListIn(read.columns) !== undefined)) return undefined;
   const place = other.worksheet === undefined ? other.range : `${other.range} of worksheet "${other.worksheet}"`;
   const label = (chosen.table && titleOf(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
   const found = await proposeDrafts(

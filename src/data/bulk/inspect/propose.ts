@@ -5,18 +5,20 @@ import type { JsonObject } from '#core/model/json.js';
 import { nameAssembly } from './assembly-name.js';
 import { chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, withRemark } from './draft.js';
+import { type Draft, type ProposedDraft, withRemark } from './draft.js';
+import { draftObjects } from './draft-objects.js';
 import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
-import type { Meaning } from './meanings.js';
+import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents } from './missing-parents.js';
+import { objectListIn } from './object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { splitMakers } from './split-makers.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
-  /** Definitions and Imports. */
+  /** Definitions and Imports, or manifests of objects. */
   readonly manifests: readonly JsonObject[];
   /** The item that the lines of a BOM belong to, if no row of the file is that item. */
   readonly assembly?: string;
@@ -30,7 +32,7 @@ export interface Proposal {
 /** Content of a proposal, for callers that write it elsewhere. */
 export interface ProposedDrafts {
   readonly name: string;
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly ProposedDraft[];
   readonly assembly?: string;
   /** Parents in a column of the file that have no row in it. */
   readonly parents?: readonly string[];
@@ -44,6 +46,8 @@ export interface InspectedTable {
   readonly source: ImportSource;
   readonly columns: readonly Column[];
   readonly roles: Roles;
+  /** What people say that columns mean. */
+  readonly meanings?: GivenMeanings;
   readonly rows: number;
   /** Number of worksheets with a table. */
   readonly tables: 'one' | 'several';
@@ -55,10 +59,12 @@ export interface InspectedTable {
   readonly name?: string;
 }
 
-/** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
+/** Proposes objects for a list of suppliers or people; otherwise items, BOM and sources, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, outline, delimiter } = table;
   const name = table.name ?? nameAssembly(path, source.file, sheetNamed(table));
+  const list = source.constants === undefined ? objectListIn(columns, table.meanings) : undefined;
+  if (list !== undefined) return { name, drafts: [await draftObjects({ path, source, columns, list })] };
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
   const read = { source: divided.source, columns, rows, assembly: name, roles };
@@ -84,7 +90,9 @@ export async function addParents(
   proposed: ProposedDrafts,
   lineNumber: string | undefined,
 ): Promise<ProposedDrafts> {
-  const [items, bom] = (['items', 'BOM'] as const).map((kind) => proposed.drafts.find((draft) => draft.kind === kind));
+  const [items, bom] = (['items', 'BOM'] as const).map((kind) =>
+    proposed.drafts.find((draft): draft is Draft => draft.kind === kind),
+  );
   const column = bom?.mapping.get('number');
   if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
   const found = await findMissingParents(path, { bom, items, ...omitUndefined({ lineNumber }) });
@@ -97,7 +105,9 @@ export async function addParents(
 
 /** What is read in each column, by name: the items may be numbered by one whose header does not say it. */
 export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMap<string, Meaning> {
-  const number = drafts.find(({ kind }) => kind === 'items')?.mapping.get('number');
+  const objects = drafts.find((draft) => draft.kind === 'objects');
+  if (objects !== undefined && drafts[0] === objects) return objects.meanings;
+  const number = drafts.find((draft): draft is Draft => draft.kind === 'items')?.mapping.get('number');
   const named = [...roles].map(([meaning, { name }]) => [name, meaning] as const);
   return new Map([...(number === undefined ? [] : [[number, 'number'] as const]), ...named]);
 }

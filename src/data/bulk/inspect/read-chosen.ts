@@ -9,9 +9,10 @@ import type { Column } from './column-roles.js';
 import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
-import { excludeTitles } from './exclude-titles.js';
+import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
+import { objectListIn } from './object-list.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
 
 /** The rows of a table in short. */
@@ -33,8 +34,12 @@ export interface ReadChoice extends TableEnd {
 /** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
 export async function readChosen(path: string, given: ChosenTable, signal: AbortSignal): Promise<ReadChoice> {
   const { source: placed, table, read } = await readBlocks(path, given, signal);
-  const ended = excludeTotals({ ...given, source: placed }, read.columns, table);
-  const titles = excludeTitles(ended.source, read.columns, read.rows);
+  const isOfObjects = objectListIn(read.columns) !== undefined;
+  const ended = excludeTotals({ ...given, source: placed }, isOfObjects ? [] : read.columns, table);
+  // A supplier of which only the name is known looks like a title.
+  const titles: WithoutTitles = isOfObjects
+    ? { source: ended.source }
+    : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
   const remarks = [...placeRemarks(placed, read.columns), titles.remark, headers.remark].flatMap(
     (remark) => remark ?? [],

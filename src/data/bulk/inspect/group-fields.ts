@@ -1,0 +1,44 @@
+import type { Column } from './column-roles.js';
+import { cellOf, referenceTo, textOf } from './list-rows.js';
+import type { Fields, ListOfObjects } from './object-fields.js';
+
+/** Proposes the members of groups: by e-mail address, else by full name. */
+export function groupFields(list: ListOfObjects): readonly Fields[] {
+  const member = memberOf(list);
+  const lacking = list.rows.filter((row) => textOf(row, member) === '');
+  const names = member.map(({ name }) => `"${name}"`).join(' and ');
+  const [first, ...more] = lacking.map(({ row }) => String(row));
+  const shown = more.length === 0 ? `row ${first}` : `rows ${[first, ...more].slice(0, 5).join(', ')}`;
+  return [
+    {
+      spec: { members: [referenceTo(...member)] },
+      remarks: [
+        'Members are users of the workspace, by e-mail address or full name; dexsync creates none. Others are removed from these groups.',
+        ...(first === undefined
+          ? []
+          : [`Open: no member comes of ${shown}, which ${more.length === 0 ? 'has' : 'have'} no ${names}.`]),
+      ],
+    },
+  ];
+}
+
+function memberOf({ columns }: ListOfObjects): readonly Column[] {
+  const [email] = columns('email');
+  if (email !== undefined) return [email];
+  const name = columns('name');
+  return name.length > 0 ? name.slice(0, 1) : [...columns('firstName').slice(0, 1), ...columns('lastName').slice(0, 1)];
+}
+
+const CERTAIN = /[;|\n]/;
+const POSSIBLE = /[,/]/;
+
+/** Cells that name several groups: their parts are divided by a mark that no name has, or are groups of other rows. */
+export function severalGroups({ rows }: Pick<ListOfObjects, 'rows'>, group: Column): readonly string[] {
+  const all = new Set(rows.map((row) => cellOf(row, group)));
+  const partsOf = (cell: string, mark: RegExp): string[] => cell.split(mark).map((part) => part.trim());
+  return [...all].filter(
+    (cell) =>
+      partsOf(cell, CERTAIN).filter((part) => part !== '').length > 1 ||
+      (POSSIBLE.test(cell) && partsOf(cell, POSSIBLE).some((part) => all.has(part))),
+  );
+}

@@ -1,0 +1,83 @@
+import { bareHeader } from './column-names.js';
+import type { Column } from './column-roles.js';
+import { flowText } from './draft.js';
+import { cellOf, difference, referenceTo, rowsBy } from './list-rows.js';
+import { type Fields, type ListOfObjects, leftOut, NO_FIELDS, textField } from './object-fields.js';
+import { statusWord } from './object-words.js';
+import { addressFields, ONLY_LABEL } from './supplier-addresses.js';
+
+/** Proposes the fields of suppliers. */
+export const supplierFields = (list: ListOfObjects): readonly Fields[] => [
+  ...(['description', 'supplierId', 'accountNumber', 'website'] as const).map((field) => textField(list, field)),
+  approvalField(list),
+  addressFields(list),
+  phoneFields(list),
+];
+
+/** Proposes the approval, if all words of the list are known to mean one that the service has. */
+function approvalField(list: ListOfObjects): Fields {
+  const [column] = list.columns('approvalStatus');
+  if (column === undefined) return NO_FIELDS;
+  const said = [...rowsBy(list.rows, (row) => cellOf(row, column)).keys()];
+  const meant = said.map((word) => [word, statusWord(bareHeader(word))] as const);
+  const text = referenceTo(column);
+  const unknown = meant.filter(([, status]) => status === undefined).map(([word]) => word);
+  if (unknown.length > 0) {
+    const map = `values: { ${flowText(column.name)}: { ${flowText(unknown[0] ?? '')}: approved } }`;
+    const why = `"${unknown[0]}" may mean approved, unrated or disapproved; say it beside \`file\` by \`${map}\``;
+    return leftOut('approvalStatus', text, column, why);
+  }
+  const statuses = new Map(meant);
+  const why = difference(list.groups, (row) => statuses.get(cellOf(row, column)) ?? '');
+  if (why !== undefined) return leftOut('approvalStatus', text, column, why);
+  const values = Object.fromEntries(meant.filter(([word, status]) => word !== status)) as Record<string, string>;
+  return { spec: { approvalStatus: text }, values: { [column.name]: values } };
+}
+
+const PHONES = [
+  ['phone', ONLY_LABEL],
+  ['mobile', 'Mobile'],
+  ['fax', 'Fax'],
+] as const;
+
+/** Proposes an entry for each column of phone numbers. A number identifies its entry, so it has one label. */
+function phoneFields(list: ListOfObjects): Fields {
+  const all = PHONES.flatMap(([meaning, label]) =>
+    list.columns(meaning).map((column, index) => ({ column, label: index === 0 ? label : column.name })),
+  );
+  const kept: typeof all = [];
+  const left: Fields[] = [];
+  for (const phone of all) {
+    const why = kept.map((other) => numberIn(list, other.column, phone.column)).find((one) => one !== undefined);
+    if (why === undefined) kept.push(phone);
+    else left.push(leftOut('phoneNumbers[].number', referenceTo(phone.column), phone.column, why));
+  }
+  const extension = extensionOf(list);
+  const phoneNumbers = kept.map(({ column, label }) => ({
+    number: referenceTo(column),
+    ...(extension !== undefined && column === list.columns('phone')[0] ? { extension: referenceTo(extension) } : {}),
+    label,
+  }));
+  const spec = phoneNumbers.length === 0 ? {} : { phoneNumbers };
+  const [remarks, open] = [left.flatMap((one) => one.remarks ?? []), left.flatMap((one) => one.open ?? [])];
+  return { spec, remarks, open };
+}
+
+/** The number that a supplier has in both columns. */
+function numberIn({ groups }: ListOfObjects, one: Column, other: Column): string | undefined {
+  for (const [name, rows] of groups) {
+    const numbers = new Set(rows.map((row) => cellOf(row, one)));
+    const both = rows.find((row) => cellOf(row, other) !== '' && numbers.has(cellOf(row, other)));
+    if (both !== undefined) return `"${name}" has ${cellOf(both, other)} in "${one.name}" too`;
+  }
+  return undefined;
+}
+
+/** The column of extensions, if each belongs to a number. */
+function extensionOf({ columns, rows }: ListOfObjects): Column | undefined {
+  const [extension] = columns('extension');
+  const [phone] = columns('phone');
+  if (extension === undefined || phone === undefined) return undefined;
+  const isAlone = rows.some((row) => cellOf(row, extension) !== '' && cellOf(row, phone) === '');
+  return isAlone ? undefined : extension;
+}
