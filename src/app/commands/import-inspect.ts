@@ -12,6 +12,7 @@ interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly manifest?: boolean;
   readonly out?: string;
   readonly like?: string;
+  readonly afresh?: boolean;
   readonly column?: NonNullable<InspectFileOptions['meanings']>;
   readonly edit?: boolean;
 }
@@ -39,8 +40,9 @@ export const importInspectCommand = (cli: Cli): Command =>
       createOption('--out <folder>', 'write a project with the proposed manifests; existing files are not overwritten'),
       createOption(
         '--like <folder>',
-        'propose what the project in this folder has for a list with the same columns, instead of asking again',
+        'propose what the project in this folder has for a list with the same columns, instead of asking again; by default the project of the current folder, if it reads such a list',
       ).conflicts(['column', 'edit']),
+      createOption('--afresh', 'propose afresh, whatever the project of the current folder reads').conflicts(['like']),
       createOption('--column <name=meaning>', 'what a column means: a word of READ AS, or none; repeatable').argParser(
         meaningOf,
       ),
@@ -61,7 +63,12 @@ async function inspect(
   file: string,
 ): Promise<ExitCode> {
   const { manifest, out, env, column: given = {} } = flags;
-  const options = { source: toImportSource(file, flags), ...pickGiven(flags, 'like') };
+  const isAfresh = flags.afresh === true || flags.edit === true;
+  const options = {
+    source: toImportSource(file, flags),
+    ...pickGiven(flags, 'like'),
+    ...(isAfresh && { afresh: 'yes' as const }),
+  };
   const meanings =
     flags.edit === true
       ? await editColumns(cli, file, given, (meanings) => inspectFile({ ...options, meanings }, host))

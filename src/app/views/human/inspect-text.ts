@@ -49,7 +49,7 @@ export function writtenText(
   const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
   const found = lookedUp === undefined ? [] : [`${palette.dim('looked up')}  ${lookedUpText(lookedUp)}\n`];
   const open = proposal.remarks.flatMap((remark) => {
-    const [, mark = '', text = ''] = /^(Open|Left out): (.*)$/s.exec(remark) ?? [];
+    const [, mark = '', text = ''] = /^(Open|Left out|Known): (.*)$/s.exec(remark) ?? [];
     return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
   });
   const isOfImports = proposal.manifests.some(({ kind }) => kind === 'Import');

@@ -8,8 +8,11 @@ import { readListTable } from './list-rows.js';
 import { objectsText } from './objects-text.js';
 
 /** Adds a problem to a draft that the checks of manifests do not accept. */
-export async function checkObjects(path: string, draft: ObjectsDraft): Promise<ObjectsDraft> {
-  const [first, ...more] = await objectErrors(path, draft);
+export const checkObjects = async (path: string, draft: ObjectsDraft): Promise<ObjectsDraft> =>
+  withProblem(draft, await objectErrors(path, draft));
+
+/** Adds the first of these errors to a draft as its problem. */
+export function withProblem(draft: ObjectsDraft, [first, ...more]: readonly Diagnostic[]): ObjectsDraft {
   if (first === undefined) return draft;
   const row = first.origin?.row;
   const others = more.length === 0 ? '' : ` (${more.length} more)`;

@@ -81,6 +81,8 @@ export interface ProposalOptions {
   /** Drafts by the settings of another list; by default they are proposed. */
   readonly like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'roles'>) => Promise<ProposedDrafts>;
   readonly lookUp?: LookUp;
+  /** What a project knows of the list, as a sentence. */
+  readonly known?: string;
 }
 
 /** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each, and for rows that are looked up. Throws USAGE for a
@@ -89,7 +91,7 @@ export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
   signal: AbortSignal,
-  { meanings = {}, like, lookUp }: ProposalOptions = {},
+  { meanings = {}, like, lookUp, known: ofProject }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const readable = await readableSource(path, { ...given, file });
   const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
@@ -111,13 +113,14 @@ export async function inspectTable(
     ...omitUndefined({ delimiter }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
-  const proposed =
+  const drafted =
     like === undefined
       ? withFurther(
           withRemarks(await proposeDrafts({ ...known, ...outline, ...omitUndefined({ lookUp }) }, signal), said),
           further.proposed,
         )
       : await like({ ...known, source: named });
+  const proposed = ofProject === undefined ? drafted : withRemarks(drafted, [ofProject]);
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(left, table, read, meaningsIn(proposed, roles)),

@@ -1,28 +1,21 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { ImportSpec } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import { nameAssembly } from './assembly-name.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
+import { likeObjects } from './like-objects.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { addParents, type InspectedTable, type ProposedDrafts } from './propose.js';
-
-/** An import that somebody settled for another list, and its definition. */
-export interface SettledImport {
-  readonly name: string;
-  readonly definition: ImportDefinitionSpec;
-  readonly spec: ImportSpec;
-}
+import type { SettledImport, SettledObjects } from './settled-list.js';
 
 /** A list to draft as another one was settled. Its source has the settings that the command names; they win. */
 interface SimilarList extends Pick<InspectedTable, 'path' | 'source' | 'columns' | 'roles'> {
-  /** Imports of a project. */
-  readonly settled: readonly SettledImport[];
+  /** Imports and manifests of rows of a project. */
+  readonly settled: readonly (SettledImport | SettledObjects)[];
 }
 
 const ORDER: readonly DraftKind[] = ['items', 'BOM', 'sources'];
@@ -35,8 +28,12 @@ const KINDS: Readonly<Record<string, DraftKind>> = { ITEM_SPECS: 'items', ITEM_B
 export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source: given, columns, roles } = list;
   const name = nameAssembly(path, given.file, undefined);
+  const objects = list.settled.filter((one) => 'manifest' in one);
+  const imports = list.settled.filter((one) => 'definition' in one);
+  const found = await likeObjects({ path, source: given, columns }, objects);
+  if (found.length > 0) return { name, drafts: found };
   const drafts: Draft[] = [];
-  for (const draft of await fittingDrafts(list, name)) {
+  for (const draft of await fittingDrafts({ ...list, settled: imports }, name)) {
     // Rows that nobody wants may have other marks here.
     const marked = columns.filter((column) => draft.source.where?.[column.name] !== undefined);
     const whole = draft.kind === 'BOM' ? withoutUnfitted(draft, marked, roles) : draft;
@@ -47,7 +44,10 @@ export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promis
 }
 
 /** The drafts by the first list of the project that has all its columns in the new one. */
-async function fittingDrafts({ path, source: given, settled }: SimilarList, name: string): Promise<readonly Draft[]> {
+async function fittingDrafts(
+  { path, source: given, settled }: Omit<SimilarList, 'settled'> & { readonly settled: readonly SettledImport[] },
+  name: string,
+): Promise<readonly Draft[]> {
   const lacks: string[] = [];
   for (const file of new Set(settled.map(({ spec }) => spec.source.file))) {
     const list = settled.filter(({ spec }) => spec.source.file === file);
@@ -58,7 +58,8 @@ async function fittingDrafts({ path, source: given, settled }: SimilarList, name
     if (lack === undefined) return drafts.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
     lacks.push(`${file} (${lack})`);
   }
-  const message = `${given.file} has not all columns of any list of the project: ${lacks.join('; ')}.`;
+  const which = lacks.length === 0 ? '' : `: ${lacks.join('; ')}`;
+  const message = `${given.file} has not all columns of any list of the project${which}.`;
   throw new DexsyncError('UNKNOWN_NAME', message, {
     hint: 'Give `--like` the project of a list with the same columns, or leave it out for a proposal.',
   });
