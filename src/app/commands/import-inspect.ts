@@ -29,8 +29,10 @@ export const importInspectCommand = (cli: Cli): Command =>
       'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
       'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, ' +
       'with the others that have its header, and proposes manifests for its items, its BOM and its manufacturers and suppliers; ' +
-      'tables with other headers become further imports if they have item numbers. ' +
-      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. With `--env`, ' +
+      'tables with other headers become further imports if they have item numbers. A list of suppliers with their addresses, or of ' +
+      'people with their groups, becomes objects of its rows. ' +
+      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. ' +
+      'Inside a project that reads a list with the same columns, it takes the settings of that one, and says so. With `--env`, ' +
       "a list of makers' numbers without item numbers is looked up in that workspace: rows whose maker and number belong to " +
       "an item get the item's number.",
     arguments: [createArgument('<file>', 'file to inspect')],
@@ -42,7 +44,9 @@ export const importInspectCommand = (cli: Cli): Command =>
         '--like <folder>',
         'propose what the project in this folder has for a list with the same columns, instead of asking again; by default the project of the current folder, if it reads such a list',
       ).conflicts(['column', 'edit']),
-      createOption('--afresh', 'propose afresh, whatever the project of the current folder reads').conflicts(['like']),
+      createOption('--afresh', 'propose afresh, without the settings of the project of the current folder').conflicts([
+        'like',
+      ]),
       createOption('--column <name=meaning>', 'what a column means: a word of READ AS, or none; repeatable').argParser(
         meaningOf,
       ),

@@ -34,8 +34,8 @@ export async function draftObjects({ path, source, columns, list }: RecognisedLi
   const fields = of === 'Supplier' ? supplierFields(objects) : groupFields(objects);
   const filled = fields.reduce(withFields, known.draft);
   const used = columns.filter(({ name }) => usedColumns(filled).has(name));
-  const whole = { ...withoutMarks(filled, used), open: [...filled.open, ...withoutField(columns, filled)] };
-  return checkObjects(path, whole);
+  const spelled = spellingRemarks([...objects.groups.keys()], key).reduce(withRemark, withoutMarks(filled, used));
+  return checkObjects(path, { ...spelled, open: [...filled.open, ...withoutField(columns, filled)] });
 }
 
 const REMARKS = {
@@ -136,6 +136,19 @@ function withoutMarks(draft: ObjectsDraft, columns: readonly Column[]): ObjectsD
     { ...draft, source: { ...draft.source, values: { ...before, ...Object.fromEntries(values) } } },
     `Cells that stand for no value are read as empty: ${shown.join('; ')}.`,
   );
+}
+
+/** Names of which only letter case or white space differ may mean one object, and are two. */
+function spellingRemarks(names: readonly string[], { name: column }: Column): string[] {
+  const known = new Map<string, string>();
+  return names.flatMap((name) => {
+    const folded = name.toLowerCase().replaceAll(/\s+/g, ' ');
+    const other = known.get(folded);
+    if (other === undefined) known.set(folded, name);
+    return other === undefined
+      ? []
+      : [`Open: "${other}" and "${name}" in "${column}" are two objects. Correct one if they are the same.`];
+  });
 }
 
 /** Names the columns that are in no field, with their values. */

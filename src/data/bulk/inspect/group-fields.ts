@@ -8,19 +8,20 @@ export function groupFields(list: ListOfObjects): readonly Fields[] {
   const lacking = list.rows.filter((row) => textOf(row, member) === '');
   const names = member.map(({ name }) => `"${name}"`).join(' and ');
   const [first, ...more] = lacking.map(({ row }) => String(row));
-  const shown = more.length === 0 ? `row ${first}` : `rows ${[first, ...more].slice(0, 5).join(', ')}`;
+  const shown = more.length === 0 ? `row ${first} has` : `rows ${[first, ...more].slice(0, SHOWN).join(', ')} have`;
   return [
     {
       spec: { members: [referenceTo(...member)] },
       remarks: [
         'Members are users of the workspace, by e-mail address or full name; dexsync creates none. Others are removed from these groups.',
-        ...(first === undefined
-          ? []
-          : [`Open: no member comes of ${shown}, which ${more.length === 0 ? 'has' : 'have'} no ${names}.`]),
+        ...(first === undefined ? [] : [`Open: ${shown} no ${names}, so nobody there becomes a member.`]),
       ],
     },
   ];
 }
+
+/** Rows in a remark. */
+const SHOWN = 5;
 
 function memberOf({ columns }: ListOfObjects): readonly Column[] {
   const [email] = columns('email');

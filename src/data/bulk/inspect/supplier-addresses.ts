@@ -4,9 +4,9 @@ import { cellOf, difference, type NamedRows, referenceTo, rowsBy, textOf } from 
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS } from './object-fields.js';
 import { truthWord } from './object-words.js';
 
-/** A field of an address, and the columns that it is made of. */
+/** A field of an address, and its columns. */
 type Line = readonly [field: string, columns: readonly Column[]];
-/** The columns that a label is made of; none: all addresses have the same one. */
+/** The columns of a label; none: all addresses have the same one. */
 type Label = readonly Column[];
 
 /** How an address is named that is the only one of its supplier. */
@@ -88,7 +88,7 @@ function labelRemark(list: ListOfObjects, label: Label): string[] {
   const [named] = list.columns('addressLabel');
   if (label.length === 1 && label[0] === named) return [];
   const names = label.map(({ name }) => `"${name}"`).join(' and ');
-  return [`Open: the label identifies an address, and no column is one for each: it is made of ${names}.`];
+  return [`Open: the label identifies an address, and no column has one for each: it consists of ${names}.`];
 }
 
 /** Proposes which address is the primary one, if the list says it of each address of a supplier that has one. */

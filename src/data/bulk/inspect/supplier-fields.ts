@@ -21,10 +21,11 @@ function approvalField(list: ListOfObjects): Fields {
   const said = [...rowsBy(list.rows, (row) => cellOf(row, column)).keys()];
   const meant = said.map((word) => [word, statusWord(bareHeader(word))] as const);
   const text = referenceTo(column);
-  const unknown = meant.filter(([, status]) => status === undefined).map(([word]) => word);
-  if (unknown.length > 0) {
-    const map = `values: { ${flowText(column.name)}: { ${flowText(unknown[0] ?? '')}: approved } }`;
-    const why = `"${unknown[0]}" may mean approved, unrated or disapproved; say it beside \`file\` by \`${map}\``;
+  const [unknown] = meant.find(([, status]) => status === undefined) ?? [];
+  if (unknown !== undefined) {
+    const words = meant.slice(0, SHOWN).map(([word, status = 'unrated']) => `${flowText(word)}: ${status}`);
+    const map = `values: { ${flowText(column.name)}: { ${words.join(', ')} } }`;
+    const why = `"${unknown}" may mean approved, unrated or disapproved; say it beside \`file\`, such as \`${map}\``;
     return leftOut('approvalStatus', text, column, why);
   }
   const statuses = new Map(meant);
@@ -33,6 +34,9 @@ function approvalField(list: ListOfObjects): Fields {
   const values = Object.fromEntries(meant.filter(([word, status]) => word !== status)) as Record<string, string>;
   return { spec: { approvalStatus: text }, values: { [column.name]: values } };
 }
+
+/** Words of approval in a remark. */
+const SHOWN = 8;
 
 const PHONES = [
   ['phone', ONLY_LABEL],

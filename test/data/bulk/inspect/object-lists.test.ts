@@ -51,7 +51,7 @@ describe('a list of suppliers becomes one manifest of rows', () => {
     ]);
   });
 
-  test('the label of an address is a column that says it, else one for all, else what tells two apart', async () => {
+  test('the label of an address is a column that says it, else one for all, else what two addresses differ in', async () => {
     const head = 'Supplier,Address type,Street,No,City';
     const named = await proposal(lines(head, 'A,Works,Mill,1,Graz', 'A,Depot,Dock,,Linz', 'B,Works,Hill,3,Wels'));
     expect(named.spec.addresses).toEqual([
@@ -91,7 +91,7 @@ describe('a list of suppliers becomes one manifest of rows', () => {
     const unknown = await proposal(lines(head, 'A,active,M,G,perhaps', 'B,approved,D,L,'));
     expect([unknown.problems, Object.keys(unknown.spec)]).toEqual([[], ['addresses']]);
     expect(unknown.text).toContain(
-      '# approvalStatus: ${row.Status} # Left out: "active" may mean approved, unrated or disapproved; say it beside `file` by `values: { Status: { active: approved } }`.',
+      '# approvalStatus: ${row.Status} # Left out: "active" may mean approved, unrated or disapproved; say it beside `file`, such as `values: { Status: { active: unrated, approved: approved } }`.',
     );
     expect(unknown.text).toContain('# Open: "Main" is left out: row 2 says "perhaps", which is neither yes nor no.');
     const twice = await proposal(lines(head, 'A,,M,G,yes', 'A,,D,L,yes'));
@@ -136,6 +136,11 @@ describe('a list of suppliers becomes one manifest of rows', () => {
     expect(unknown.text).toContain('# Left out: 1 row without "Supplier".');
   });
 
+  test('two spellings of a name are two suppliers, which is said', async () => {
+    const { text, problems } = await proposal(lines('Supplier,Street,City', 'Acme,M,G', 'ACME,D,L'));
+    expect([problems, text]).toEqual([[], expect.stringContaining('"Acme" and "ACME" in "Supplier" are two objects.')]);
+  });
+
   test('a number under the header of the supplier belongs to the name beside it', async () => {
     const { metadata, spec } = await proposal(lines('Vendor,Name 1,Street,City', '1001,Acme,M,G', '1002,Beta,D,L'));
     expect([metadata, spec]).toMatchObject([{ name: '${row.Name 1}' }, { supplierId: '${row.Vendor}' }]);
@@ -168,7 +173,7 @@ describe('a list of people becomes groups with members', () => {
     expect(problems).toEqual([
       '2 rows with several groups in "Team" (such as "Purchasing; Quality") are left out, and these people would be removed from their groups. Give each person a row for each group, and inspect the file again.',
     ]);
-    expect(text).toContain('# Open: no member comes of row 5, which has no "E-mail".');
+    expect(text).toContain('# Open: row 5 has no "E-mail", so nobody there becomes a member.');
     expect(text).toContain('  # No field for "Function": 1 value such as "x".');
   });
 });
