@@ -10,7 +10,7 @@ import type { Host, OpenList } from './host.js';
 import { homeOf, mayRead } from './source-place.js';
 
 /** Rows beyond what manifests describe: they belong into an Import. */
-const MOST_ROWS = 100_000;
+export const MOST_ROWS = 100_000;
 
 /** The lists that the manifests of a project come from. Each is read once, for all environments. */
 export interface ReadLists extends RowLists {

@@ -27,8 +27,8 @@ export async function likeObjects(list: SimilarRows, settled: readonly SettledOb
 }
 
 const isOfColumns = ({ code }: Diagnostic): boolean => code === 'row-column';
-/** Variables are those of the project. */
-const isOfRows = ({ code }: Diagnostic): boolean => code !== 'variable-unknown';
+/** Variables and kinds of its own are those of the project. */
+const isOfRows = ({ code }: Diagnostic): boolean => code !== 'variable-unknown' && code !== 'kind-unknown';
 
 function draftOf({ kind, metadata, spec = {}, ...manifest }: JsonObject, list: SimilarRows): ObjectsDraft {
   const before = manifest[FOR_EACH] as unknown as RowSource;

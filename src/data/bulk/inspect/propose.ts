@@ -2,6 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
+import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
 import { chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
@@ -63,7 +64,8 @@ export interface InspectedTable {
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, outline, delimiter } = table;
   const name = table.name ?? nameAssembly(path, source.file, sheetNamed(table));
-  const list = source.constants === undefined ? objectListIn(columns, table.meanings) : undefined;
+  const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
+  const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: [await draftObjects({ path, source, columns, list })] };
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
