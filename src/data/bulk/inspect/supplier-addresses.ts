@@ -40,7 +40,7 @@ export function addressFields(list: ListOfObjects): Fields {
   };
   return {
     spec: { addresses: [entry] },
-    values: primary.values ?? {},
+    values: { ...labelValues(list, lines, label), ...primary.values },
     remarks: [...labelRemark(list, label), ...left.flatMap(({ remarks = [] }) => remarks), ...(primary.remarks ?? [])],
     open: [...left.flatMap(({ open = [] }) => open), ...(primary.open ?? [])],
   };
@@ -69,8 +69,12 @@ function labelOf(list: ListOfObjects, lines: readonly Line[]): Label | undefined
   const [city, street] = [column('city'), column('address1')];
   const labels = [named, [...named, ...city], [...named, ...street], [...named, ...city, ...street]];
   const addresses = list.rows.filter((row) => hasAddress(row, lines));
-  const whole = labels.filter((label) => label.length === 0 || addresses.every((row) => textOf(row, label) !== ''));
   const isOwn = (label: Label): boolean => label === named && named.length > 0;
+  // The value of an empty cell would make an address of a row without one.
+  const mayBeEmpty = (label: Label): boolean => isOwn(label) && addresses.length === list.rows.length;
+  const whole = labels.filter(
+    (label) => label.length === 0 || mayBeEmpty(label) || addresses.every((row) => textOf(row, label) !== ''),
+  );
   return whole.find((label) => contradicted(list, lines, label) <= (isOwn(label) ? 1 : 0)) ?? whole.at(-1);
 }
 
@@ -80,6 +84,13 @@ function contradicted({ groups }: ListOfObjects, lines: readonly Line[], label: 
     const addresses = addressesBy({ groups: new Map([[name, rows]]) }, lines, label);
     return lines.some(([, columns]) => difference(addresses, (row) => textOf(row, columns)) !== undefined);
   }).length;
+}
+
+/** An address without a label in a column of labels has that of an only one. */
+function labelValues({ rows }: ListOfObjects, lines: readonly Line[], label: Label): NonNullable<Fields['values']> {
+  const [column] = label;
+  const isLacking = rows.some((row) => hasAddress(row, lines) && textOf(row, label) === '');
+  return column === undefined || !isLacking ? {} : { [column.name]: { '': ONLY_LABEL } };
 }
 
 function labelRemark(list: ListOfObjects, label: Label): string[] {

@@ -61,6 +61,10 @@ describe('a list of suppliers becomes one manifest of rows', () => {
         city: '${row.City}',
       },
     ]);
+    const partly = await proposal(lines(head, 'A,Works,Mill,1,Graz', 'A,Depot,Dock,,Linz', 'B,,Hill,3,Wels'));
+    expect([partly.spec, partly.forEach.values]).toEqual([named.spec, { 'Address type': { '': 'Office' } }]);
+    const bare = await proposal(lines(head, 'A,Works,Mill,1,Graz', 'A,Depot,Dock,,Linz', 'B,,Hill,3,Wels', 'C,,,,'));
+    expect(bare.spec.addresses).toMatchObject([{ label: '${row.Address type} ${row.City}' }]);
     const labels = async (...rows: readonly string[]) => {
       const { spec, problems } = await proposal(lines('Supplier,Street,City', ...rows));
       return [(spec.addresses as JsonObject[])[0]?.label, problems];
