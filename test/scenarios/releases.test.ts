@@ -25,7 +25,7 @@ test('a release keeps what was applied, once for each state, and says what becam
   const first = await run(...RELEASE, '--note', 'as it began');
   expect([first.code, first.out]).toEqual([
     0,
-    expect.stringMatching(/^Made dev\/r1 of 3 objects\.\n {2}\+ ImportDefinition\/Parts {2}created\n/),
+    expect.stringMatching(/^Created dev\/r1 of 3 objects\.\n {2}\+ ImportDefinition\/Parts {2}created\n/),
   ]);
   const again = await run(...RELEASE, '--name', 'another');
   expect([again.code, again.out]).toEqual([
@@ -209,4 +209,50 @@ test('a ledger that moves takes the releases of its environment along', async ()
     expect.stringContaining('Moved 1 apply and 1 release of environment'),
   ]);
   expect((await run('release', 'list', '-o', 'name')).out).toBe('dev/r1\n');
+});
+
+test('a release is promoted as it was, whatever became of dev, and an earlier one brings its state back', async () => {
+  const pair = await pairProject({
+    files: { 'manifests/a.yaml': group('Quality', { description: 'First' }, { labels: { team: 'qa' } }) },
+  });
+  const { run, project, dev, prod } = pair;
+  const described = async () =>
+    (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Quality')?.description;
+  await applyOn(pair);
+  await run(...RELEASE);
+  await project.write(
+    'manifests/a.yaml',
+    group('Quality', { description: 'Second' }, { protect: true }) + group('Later', { members: ['ann@example.com'] }),
+  );
+  await applyOn(pair);
+  await run(...RELEASE, '--name', 'spring');
+
+  const before = (await dev.usage()).length;
+  const first = await run('promote', '--release', 'r1', '--to', 'prod', '--out', 'plan.json');
+  expect([first.code, first.out], first.err).toEqual([
+    0,
+    expect.stringContaining('Promotes release dev/r1 of environment dev (workspace "Embedded Workspace").'),
+  ]);
+  expect(JSON.parse(await project.read('plan.json'))).toMatchObject({
+    promoted: { environment: 'dev', as: 'applied', release: 'dev/r1', requests: 0 },
+    steps: [{ address: 'UserGroup/Quality', action: 'create', fact: { protect: false } }],
+  });
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  expect(await described()).toBe('First');
+  expect((await run('promote', 'prod', '--release', 'dev/r1', '--detailed-exitcode')).code).toBe(0);
+  expect((await run('promote', '--release', 'r1', '--to', 'prod', '--only', 'label:team=qa')).code).toBe(0);
+
+  expect((await run('promote', '--release', 'spring', '--to', 'prod', '--out', 'plan.json')).out).toMatch(
+    /\+ UserGroup\/Later {2}create[\s\S]*~ UserGroup\/Quality {2}update/,
+  );
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  expect(await described()).toBe('Second');
+  expect((await run('apply', 'plan.json', '--yes')).err).toContain('dexsync promote --release dev/r2 --to prod');
+  const back = await run('promote', '--release', 'r1', '--to', 'prod', '--out', 'plan.json');
+  expect(back.out).toContain('~ description: "Second" -> "First"');
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  expect(await described()).toBe('First');
+  expect((await dev.usage()).length).toBe(before);
+  expect((await run('promote', '--release', 'r1', '--to', 'dev')).err).toContain('Both environments are "dev".');
+  expect((await run('promote', '--to', 'prod')).code).toBe(3);
 });

@@ -6,6 +6,7 @@ import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from '
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { singleValue } from './option-values.js';
 import { addPromotionOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import {
   detailedExitcodeOption,
@@ -19,6 +20,7 @@ import { type ReportFlags, reportOption } from './report-option.js';
 
 interface PromoteFlags extends ReportFlags, PairFlags, PlanningFlags, NewPlanFlags {
   readonly fromApplied?: boolean;
+  readonly release?: string;
 }
 
 /** `dexsync promote`: a plan for one environment of what another one has. Sends no write. */
@@ -33,6 +35,9 @@ export const promoteCommand = (cli: Cli): Command =>
     shared: [addPairOptions('environment that the plan is for'), addVariableOptions, addPromotionOptions],
     options: [
       createOption('--from-applied', 'promote what was last applied, by the ledger, instead of what is there now'),
+      createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
+        .argParser(singleValue)
+        .conflicts(['from', 'fromApplied']),
       savePlanOption(),
       documentOption(),
       reportOption(),
@@ -44,6 +49,7 @@ export const promoteCommand = (cli: Cli): Command =>
     examples: [
       'dexsync promote dev prod',
       'dexsync promote --from dev --to prod --out plan.json',
+      'dexsync promote --release r41 --to prod --out plan.json',
       'dexsync apply plan.json',
       'dexsync promote --from dev --to prod --only ImportDefinition/Parts',
       'dexsync promote --from dev --to prod --only Import/Nightly --from-applied',
@@ -59,5 +65,7 @@ function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { environment: _, files: __, ...project } = run.project;
   const { prune: ___, ...planning } = toPlanningOptions(run.flags);
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
+  const { release, from, to = from } = run.flags;
+  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to };
   return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as };
 }

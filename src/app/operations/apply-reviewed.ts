@@ -102,8 +102,9 @@ function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host
   const { files: _, prune: __, ...planning } = options;
   const { name: to } = environmentPlace(config, options.environment, host.variables);
   const { only = selection?.only ?? [], exclude = selection?.exclude ?? [] } = planning;
-  const pair = { from: promoted.environment, to, as: promoted.as };
-  return preparePromotion({ ...planning, ...pair, only, exclude }, 'apply', host);
+  const { release, environment: from, as } = promoted;
+  const what = release === undefined ? { from, as } : { release };
+  return preparePromotion({ ...planning, ...what, to, only, exclude }, 'apply', host);
 }
 
 interface Queue {

@@ -1,6 +1,9 @@
-import type { Diagnostic } from '#base/diagnostics.js';
+import { type Diagnostic, environmentOrigin } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
+import type { Patterns } from '#core/engine/selection.js';
+import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
 import { parsePatterns } from '#delivery/planning/parse-pattern.js';
@@ -12,10 +15,14 @@ import { checkSource } from '#delivery/promotion/check-source.js';
 import { describedAlone, jobsNamed } from '#delivery/promotion/promoted-objects.js';
 import { promote as promoted } from '#delivery/promotion/promotion-selection.js';
 import { readSource, type Source } from '#delivery/promotion/read-source.js';
+import { releaseSource } from '#delivery/promotion/release-source.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
+import { findRelease } from '#delivery/release/find-release.js';
+import type { Config } from '#project/config/load-config.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
+import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
@@ -26,9 +33,12 @@ import { type PlanSaved, savePlan } from './save-plan.js';
 export interface PromoteOptions
   extends Omit<ProjectOptions, 'environment' | 'files'>,
     Omit<PlanningOptions, 'prune'>,
-    EnvironmentPair {
+    Pick<EnvironmentPair, 'to'>,
+    Partial<Pick<EnvironmentPair, 'from'>> {
   /** `applied`: as the objects were last applied in `from`, by its ledger alone; by default as they are there now. */
   readonly as?: 'live' | 'applied';
+  /** In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. */
+  readonly release?: string;
 }
 
 /** A promotion, and where to save its plan. */
@@ -49,40 +59,70 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
 }
 
 /** Reads the objects to promote. `command`: the name of the command that plans them. */
-export async function preparePromotion(
-  { from, to, as = 'live', ...options }: PromoteOptions,
-  command: string,
-  host: Host,
-): Promise<PreparedPlan> {
-  const { config, linked, layers } = await openProject({ ...options, environment: to }, host);
-  checkPair({ from, to }, config, host);
-  const recorded = gatherFacts(command, options, config, host);
+export async function preparePromotion(options: PromoteOptions, command: string, host: Host): Promise<PreparedPlan> {
+  const { from: _, as: __, release: ___, to, ...planning } = options;
+  const { config, linked, layers } = await openProject({ ...planning, environment: to }, host);
+  const recorded = gatherFacts(command, planning, config, host);
   const { catalog, stack, folder } = config;
-  const patterns = parsePatterns(options, catalog);
+  const patterns = parsePatterns(planning, catalog);
   const project = linked.manifests;
   const jobs = jobsNamed(project, patterns, catalog);
-  const there = await readDocuments(config, { ...options, environment: from }, host);
-  const choosing = { patterns, stack, to, ...describedAlone(project, there.documents) };
-  // Read one after the other: both may belong to one user of one service, where a second login ends the first session.
-  const source = await withConnection(config, { environment: from, access: 'read' }, host, (connection) =>
-    readSource({ as, choosing, jobs }, connection, host),
-  );
+  const source = await sourceOf(options, { config, project, patterns, jobs }, host);
+  const environments = { from: source.environment, to };
   checkSource(source, { patterns, project, jobs, stack });
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
   const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-  const base = { config, selection, options, host, recorded, unknownIn, untold };
+  const base = { config, selection, options: planning, host, recorded, unknownIn, untold };
   return {
     config,
     recorded,
     requestFor(connection) {
-      refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
-      const target = { connection, catalog, environments: { from, to }, lookups: source.lookups };
+      const { identity } = source.workspace;
+      if (identity !== undefined) refuseSameWorkspace(environments, identity, connection);
+      const target = { connection, catalog, environments, lookups: source.lookups };
       return { ...base, connection, findings: (seen) => targetFindings(selection.linked, seen, target) };
     },
   };
 }
+
+interface Promoting {
+  readonly config: Config;
+  readonly project: readonly Manifest[];
+  readonly patterns: Patterns;
+  readonly jobs: readonly Manifest[];
+}
+
+/** Reads an environment, which closes it before the target is opened, or a release of the target's ledger. */
+async function sourceOf(
+  { from, to, as = 'live', release: reference, ...options }: PromoteOptions,
+  { config, project, patterns, jobs }: Promoting,
+  host: Host,
+): Promise<Source> {
+  const { catalog, stack } = config;
+  const release =
+    reference === undefined
+      ? undefined
+      : await withReleases({ ...options, environment: to }, host, ({ releases }) => findRelease(reference, releases));
+  const environment = release?.source ?? from;
+  if (environment === undefined) throw noSource();
+  const isKnown = release === undefined || Object.hasOwn(config.environments, environment);
+  if (isKnown) checkPair({ from: environment, to }, config, host);
+  const there = isKnown ? await readDocuments(config, { ...options, environment }, host) : { documents: [] };
+  const origin = environmentOrigin(environment);
+  const choosing = { patterns, stack, to, origin, ...describedAlone(project, there.documents) };
+  if (release !== undefined) return releaseSource(release, { choosing, jobs }, catalog);
+  // Read one after the other: both may belong to one user of one service, where a second login ends the first session.
+  return withConnection(config, { environment, access: 'read' }, host, (connection) =>
+    readSource({ as, choosing, jobs }, connection, host),
+  );
+}
+
+const noSource = (): DexsyncError =>
+  new DexsyncError('USAGE', 'A promotion needs an environment or a release to promote.', {
+    hint: 'Write `dexsync promote dev prod`, or `dexsync promote --release r41 --to prod`.',
+  });
 
 interface PromotionTarget {
   readonly connection: Connection;

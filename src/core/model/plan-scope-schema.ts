@@ -21,6 +21,7 @@ export const promotedSchema = Type.Object(
     as: Type.Union([Type.Literal('live'), Type.Literal('applied')], {
       description: 'As the objects were there when the plan was created, or as they were last applied there.',
     }),
+    release: Type.Optional(nameSchema('The release that they come from, such as dev/r41, if one was promoted.')),
     requests: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Requests used there, besides those of the environment of the plan.' }),
     ),

@@ -83,6 +83,8 @@ export function planAgain(file: string, plan: Pick<Plan, 'promoted' | 'environme
 /** Returns the command that creates such a plan, without the options that narrow it. */
 function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environment'>): string {
   if (promoted === undefined) return 'dexsync plan';
+  if (promoted.release !== undefined)
+    return `dexsync promote --release ${shellWord(promoted.release)} --to ${shellWord(environment)}`;
   const as = promoted.as === 'applied' ? ' --from-applied' : '';
   return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
 }

@@ -1,8 +1,7 @@
-import { environmentOrigin } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { type Pattern, type Patterns, patternsWithoutMatch } from '#core/engine/selection.js';
-import { type Manifest, manifestAt } from '#core/model/document.js';
+import type { Manifest } from '#core/model/document.js';
 import type { Source } from './read-source.js';
 
 /** The request, and the manifests besides the objects of the environment. */
@@ -18,8 +17,7 @@ export function checkSource(
   { known, objects, findings, environment }: Source,
   { patterns, project, jobs, stack }: Asked,
 ): void {
-  const origin = environmentOrigin(environment);
-  const all = [...project, ...known.map((address) => manifestAt(origin, address, {}))];
+  const all = [...project, ...known];
   for (const option of ['only', 'exclude'] as const) {
     const [missing] = patternsWithoutMatch(patterns[option], all);
     if (missing !== undefined) throw matchesNothing(`--${option}`, missing, all, environment);

@@ -75,7 +75,7 @@ const isOfManifests = ({ severity, origin }: ValidatedManifests['diagnostics'][n
   severity === 'error' || origin === undefined || !isOfEnvironment(origin);
 
 function documentOf(
-  { address, spec }: SourceObject,
+  { address, spec, metadata = {} }: SourceObject,
   written: Document | undefined,
   origin: Origin,
   catalog: Catalog,
@@ -83,13 +83,14 @@ function documentOf(
   const { kind, name } = splitAddress(address);
   const base = originsAt(origin);
   if (written === undefined)
-    return { value: { apiVersion: 'dexsync/v1', kind, metadata: { name }, spec }, origins: base };
+    return { value: { apiVersion: 'dexsync/v1', kind, metadata: { name, ...metadata }, spec }, origins: base };
   const { origins } = written;
-  const { spec: own = {}, ...envelope } = written.value as JsonObject;
+  const { spec: own = {}, metadata: described, ...envelope } = written.value as JsonObject;
   const places = new Map<Pointer, Place>([['/metadata', { origins, pointer: '/metadata' }]]);
   const at: At = { own: '/spec', laid: '/spec' };
   const filled = applyVariables({ live: spec, own }, catalog.schemaOf(kind) as SchemaNode, at, { origins, places });
-  return { value: { ...envelope, spec: filled }, origins: { ...layeredOrigins(base, places), start: origins.start } };
+  const value = { ...envelope, metadata: { ...(described as JsonObject), ...metadata }, spec: filled };
+  return { value, origins: { ...layeredOrigins(base, places), start: origins.start } };
 }
 
 interface FillContext {

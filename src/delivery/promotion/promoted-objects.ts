@@ -6,7 +6,7 @@ import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { isCheckedKind } from '#core/model/checked-kinds.js';
-import { type Document, type Manifest, manifestAt } from '#core/model/document.js';
+import { type Document, type Manifest, type Metadata, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import type { LedgerState } from '#ledger/fold.js';
@@ -15,6 +15,8 @@ import type { LedgerState } from '#ledger/fold.js';
 export interface SourceObject {
   readonly address: Address;
   readonly spec: JsonObject;
+  /** What replaces the metadata of its manifest. */
+  readonly metadata?: Pick<Metadata, 'protect' | 'labels'> | undefined;
 }
 
 /** The facts that decide which objects are promoted. */

@@ -1,5 +1,6 @@
 import { type Diagnostic, environmentOrigin, isOfEnvironment } from '#base/diagnostics.js';
 import { inNaturalOrder } from '#base/natural-order.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { link } from '#core/engine/link.js';
 import { claimsOf, type Patterns, patternTexts, type Selection } from '#core/engine/selection.js';
@@ -41,7 +42,7 @@ function advise(found: Diagnostic, { environment }: Source, { environment: to }:
 }
 
 function selectionOf(
-  { as, environment, workspace, requests, closure }: Source,
+  { as, environment, workspace, release, requests, closure }: Source,
   promoted: readonly Manifest[],
   { patterns, project, jobs, catalog }: PromotionInput,
 ): Selection {
@@ -55,7 +56,14 @@ function selectionOf(
     linked: link(planned, catalog.schemaOf, [...planned, ...leftOut]),
     leftOut,
     claimed: new Set([...planned, ...leftOut].flatMap(claimsOf)),
-    promoted: { environment, workspace: workspace.name, as, requests, closure: comesAlong },
+    promoted: {
+      environment,
+      workspace: workspace.name,
+      as,
+      ...omitUndefined({ release }),
+      requests,
+      closure: comesAlong,
+    },
     ...(only.length + exclude.length === 0
       ? {}
       : {

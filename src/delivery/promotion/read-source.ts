@@ -1,4 +1,4 @@
-import { type Diagnostic, environmentOrigin } from '#base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
 import { deadPlaces, liveFindings } from '#core/engine/live-findings.js';
 import { kindsReferredTo } from '#core/engine/references.js';
@@ -6,12 +6,11 @@ import { kindsNamed } from '#core/engine/selection.js';
 import { OPTION_DROPPED } from '#core/kinds/import-definition.js';
 import { type Address, addressOf, namesAmong, splitAddress } from '#core/model/address.js';
 import { isCheckedKind } from '#core/model/checked-kinds.js';
-import type { Manifest } from '#core/model/document.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Observation, Observed } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
 import { dottedPath } from '#core/model/pointer.js';
-import type { LedgerState } from '#ledger/fold.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { type LiveSide, readSide } from '#project/live/live-side.js';
@@ -23,7 +22,9 @@ import { hiddenFindings, leftOutFinding, sourceFindings, stayFindings } from './
 export interface Source {
   readonly as: NonNullable<Plan['promoted']>['as'];
   readonly environment: string;
-  readonly workspace: Connection['workspace'];
+  readonly workspace: Pick<Connection['workspace'], 'name'> & Partial<Connection['workspace']>;
+  /** The release that it comes from, if it is not the environment itself. */
+  readonly release?: string;
   /** Requests used to read it. */
   readonly requests: number;
   readonly objects: readonly SourceObject[];
@@ -37,14 +38,14 @@ export interface Source {
   /** Options that the service ignores, by paths such as `options.removeValue`: the plan leaves them as they are. */
   readonly leftOut?: ReadonlyMap<Address, readonly string[]> | undefined;
   /** All objects that were seen, promoted or not. */
-  readonly known: readonly Address[];
+  readonly known: readonly Manifest[];
 }
 
 /** The input of `readSource`. */
 export interface SourceRequest {
   readonly as: Source['as'];
   /** Without the facts in the ledger of the environment. */
-  readonly choosing: Omit<PromotionCriteria, 'facts' | 'origin'>;
+  readonly choosing: Omit<PromotionCriteria, 'facts'>;
   /** Jobs of the manifests to promote too: the objects that they refer to come along. */
   readonly jobs: readonly Manifest[];
 }
@@ -57,24 +58,24 @@ export async function readSource(
 ): Promise<Source> {
   const { environment, workspace, ledger, catalog } = connection;
   const { objects: facts } = await ledger.state();
-  const choosing: PromotionCriteria = { ...given, facts, origin: environmentOrigin(environment) };
+  const choosing: PromotionCriteria = { ...given, facts };
   const found =
     as === 'applied'
-      ? fromLedger(facts, choosing, jobs, catalog, environment)
+      ? sourceOfFacts(choosing, jobs, catalog, environment)
       : await fromWorkspace(choosing, jobs, connection, host);
   return { as, environment, workspace, requests: connection.client.usage.used, ...found };
 }
 
 type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidden' | 'leftOut' | 'known'>;
 
-function fromLedger(
-  facts: LedgerState['objects'],
+/** Takes the objects to promote from facts alone, as they were last applied. */
+export function sourceOfFacts(
   choosing: PromotionCriteria,
   jobs: readonly Manifest[],
   catalog: Catalog,
   environment: string,
 ): Found {
-  const own = [...facts].filter(
+  const own = [...choosing.facts].filter(
     ([address, { stack }]) => stack === choosing.stack && catalog.kindNamed(splitAddress(address).kind) !== undefined,
   );
   const objects = new Map(own.map(([address, { applied: spec }]) => [address, { address, spec }]));
@@ -86,8 +87,12 @@ function fromLedger(
     return deadPlaces(kind, object.spec).length === 0 ? [] : liveFindings(kind, [object], environment, 'error');
   });
   const findings = [...dead, ...stayFindings(objects.keys(), choosing, environment)];
-  return { objects: meant, closure, findings, known: [...objects.keys()] };
+  return { objects: meant, closure, findings, known: manifestsOf(objects.keys(), choosing) };
 }
+
+/** What patterns go by: the manifests of objects that have one, the addresses of the others. */
+const manifestsOf = (addresses: Iterable<Address>, { described, origin }: PromotionCriteria): Manifest[] =>
+  [...addresses].map((address) => described.get(address) ?? manifestAt(origin, address, {}));
 
 const meantOf = (
   objects: ReadonlyMap<Address, SourceObject>,
@@ -129,7 +134,15 @@ async function fromWorkspace(
       ...stayFindings(known, choosing, side.environment),
       ...refused,
     ];
-    return { objects: promoted, closure, lookups: side, hidden: side.hidden, leftOut, findings, known };
+    return {
+      objects: promoted,
+      closure,
+      lookups: side,
+      hidden: side.hidden,
+      leftOut,
+      findings,
+      known: manifestsOf(known, choosing),
+    };
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ObjectChange } from '#core/engine/release.js';
-import { splitAddress } from '#core/model/address.js';
-import { type Release, type ReleaseChange, releaseName } from '#core/model/release.js';
+import type { Release, ReleaseChange } from '#core/model/release.js';
 import type { CreatedRelease } from '../../operations/create-release.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import { countText } from './count-text.js';
@@ -20,6 +19,9 @@ export function createdReleaseText({ release, isNew, requests }: CreatedRelease,
   const lines = release.changes.map((change) => `${changeText(change, palette)}\n`).join('');
   return `${palette.green('Created')} ${palette.bold(name)}${named(release)} of ${what}.\n${lines}${spent}\n`;
 }
+
+/** `dev/r41` */
+const releaseName = ({ source, number }: Pick<Release, 'source' | 'number'>): string => `${source}/r${number}`;
 
 const named = ({ name }: Pick<Release, 'name'>): string => (name === undefined ? '' : ` ("${name}")`);
 
@@ -46,7 +48,7 @@ const MARKS = {
 
 function changeText({ address, is, from }: ReleaseChange, palette: Palette): string {
   const [mark, tone] = MARKS[is];
-  const before = from === undefined ? '' : ` from "${splitAddress(from).name}"`;
+  const before = from === undefined ? '' : ` from "${from.slice(from.indexOf('/') + 1)}"`;
   return `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](is)}${before}`;
 }
 

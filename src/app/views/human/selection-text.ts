@@ -12,12 +12,13 @@ const MOST_NAMED = 20;
 
 function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   if (promoted === undefined) return [];
-  const { environment, workspace, as, closure } = promoted;
+  const { environment, workspace, as, release, closure } = promoted;
   const state = as === 'live' ? 'as they are there now' : 'as they were last applied there';
+  const where = whereText({ environment, workspace });
   const named = closure.slice(0, MOST_NAMED);
   const more = closure.length - named.length;
   return [
-    `Promotes objects of ${whereText({ environment, workspace })}, ${state}.`,
+    release === undefined ? `Promotes objects of ${where}, ${state}.` : `Promotes release ${release} of ${where}.`,
     ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
   ];
