@@ -211,7 +211,7 @@ test('a ledger that moves takes the releases of its environment along', async ()
   expect((await run('release', 'list', '-o', 'name')).out).toBe('dev/r1\n');
 });
 
-test('a release is promoted as it was, whatever became of dev, and an earlier one brings its state back', async () => {
+test('a release is promoted as it was, though dev has changed since, and an earlier one brings its state back', async () => {
   const pair = await pairProject({
     files: { 'manifests/a.yaml': group('Quality', { description: 'First' }, { labels: { team: 'qa' } }) },
   });
