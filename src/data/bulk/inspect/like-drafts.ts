@@ -7,8 +7,8 @@ import { openSource } from '../source/open-source.js';
 import { nameAssembly } from './assembly-name.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
-import { likeObjects } from './like-objects.js';
 import { withoutUnfitted } from './not-fitted.js';
+import { likeObjects } from './objects/like-objects.js';
 import { addParents, type InspectedTable, type ProposedDrafts } from './propose.js';
 import type { SettledImport, SettledObjects } from './settled-list.js';
 

@@ -4,7 +4,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import type { JsonObject } from '#core/model/json.js';
 import { commentLine, oneLine } from './comment-line.js';
 import { type Draft, draftDefinition, type OpenColumn, type ProposedDraft } from './draft.js';
-import { objectsManifest, objectsText } from './objects-text.js';
+import { objectsManifest, objectsText } from './objects/objects-text.js';
 
 const API = 'dexsync/v1';
 

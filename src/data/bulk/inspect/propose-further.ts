@@ -5,7 +5,7 @@ import { assignRoles } from './column-roles.js';
 import { withRemark } from './draft.js';
 import { titleOf } from './join-blocks.js';
 import type { Role } from './meanings.js';
-import { objectListIn } from './object-list.js';
+import { objectListIn } from './objects/object-list.js';
 import { type ProposedDrafts, proposeDrafts } from './propose.js';
 import { readChosen } from './read-chosen.js';
 import { sourceToPropose } from './source-to-propose.js';

@@ -7,13 +7,13 @@ import { nameAssembly } from './assembly-name.js';
 import { chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, type ProposedDraft, withRemark } from './draft.js';
-import { draftObjects } from './draft-objects.js';
 import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents } from './missing-parents.js';
-import { objectListIn } from './object-list.js';
+import { draftObjects } from './objects/draft-objects.js';
+import { objectListIn } from './objects/object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { splitMakers } from './split-makers.js';
 

@@ -12,7 +12,7 @@ import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
 import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
-import { objectListIn } from './object-list.js';
+import { objectListIn } from './objects/object-list.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
 
 /** The rows of a table in short. */

@@ -1,6 +1,6 @@
-import { bareHeader } from './column-names.js';
-import type { Column } from './column-roles.js';
-import { flowText } from './draft.js';
+import { bareHeader } from '../column-names.js';
+import type { Column } from '../column-roles.js';
+import { flowText } from '../draft.js';
 import { cellOf, difference, referenceTo, rowsBy } from './list-rows.js';
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS, textField } from './object-fields.js';
 import { statusWord } from './object-words.js';

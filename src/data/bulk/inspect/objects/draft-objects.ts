@@ -1,11 +1,11 @@
 import type { RowSource } from '#core/jobs/source.js';
 import type { TableRow } from '#core/manifest/row-table.js';
+import type { Column } from '../column-roles.js';
+import { LEFT_OUT, type ObjectsDraft, withoutValues, withRemark } from '../draft.js';
+import type { Meaning } from '../meanings.js';
 import { checkObjects } from './check-objects.js';
-import type { Column } from './column-roles.js';
-import { LEFT_OUT, type ObjectsDraft, withoutValues, withRemark } from './draft.js';
 import { groupFields, severalGroups } from './group-fields.js';
 import { cellOf, readListTable, referenceTo, rowsBy } from './list-rows.js';
-import type { Meaning } from './meanings.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
 import type { ObjectList } from './object-list.js';
 import { supplierFields } from './supplier-fields.js';

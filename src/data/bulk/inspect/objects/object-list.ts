@@ -1,6 +1,6 @@
-import { bareHeader, roleNamed } from './column-names.js';
-import type { Column } from './column-roles.js';
-import type { GivenMeanings, Meaning, Role } from './meanings.js';
+import { bareHeader, roleNamed } from '../column-names.js';
+import type { Column } from '../column-roles.js';
+import type { GivenMeanings, Meaning, Role } from '../meanings.js';
 import { type ObjectWord, objectWord } from './object-words.js';
 
 /** A list whose rows are objects that imports have no resource for, and what its columns mean, by name. */

@@ -3,7 +3,7 @@ import { builtIn } from '#core/catalog.js';
 import { interpolate } from '#core/manifest/interpolate.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
-import { type ObjectsDraft, withRemark } from './draft.js';
+import { type ObjectsDraft, withRemark } from '../draft.js';
 import { readListTable } from './list-rows.js';
 import { objectsText } from './objects-text.js';
 

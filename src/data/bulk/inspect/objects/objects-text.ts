@@ -1,8 +1,8 @@
 import { Document, isMap, isSeq } from 'yaml';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import type { JsonObject } from '#core/model/json.js';
-import { oneLine } from './comment-line.js';
-import type { ObjectsDraft } from './draft.js';
+import { oneLine } from '../comment-line.js';
+import type { ObjectsDraft } from '../draft.js';
 
 /** Builds the manifest of a draft. */
 export const objectsManifest = ({ of, source, metadata, spec }: ObjectsDraft): JsonObject => ({

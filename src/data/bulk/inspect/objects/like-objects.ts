@@ -2,11 +2,11 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import type { RowSource } from '#core/jobs/source.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import type { JsonObject } from '#core/model/json.js';
+import type { Column } from '../column-roles.js';
+import { type ObjectsDraft, withRemark } from '../draft.js';
+import type { SettledObjects } from '../settled-list.js';
 import { objectErrors, withProblem } from './check-objects.js';
-import type { Column } from './column-roles.js';
-import { type ObjectsDraft, withRemark } from './draft.js';
 import { objectListIn } from './object-list.js';
-import type { SettledObjects } from './settled-list.js';
 
 /** A list to draft like others; the settings of its source win. */
 interface SimilarRows {
