@@ -1,6 +1,5 @@
 import { withSpool } from '#base/files/spool-folder.js';
 import { link } from '#core/engine/link.js';
-import type { CommitRule } from '#core/jobs/import.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import { prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
@@ -45,7 +44,7 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
       const { stack } = config;
       const preparing = { found, manifest, folder, project: config, state, stack, observation: seen.observation };
       const job = await prepareFound(preparing, connection, host);
-      const rule: CommitRule = how === 'commit' ? 'always' : job.rule;
+      const rule = how === 'commit' ? 'always' : job.facts.rule;
       const facts = {
         ...job.facts,
         state,
@@ -55,8 +54,8 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
       } as const;
       const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { confirm } = options;
-      const sending = { stack, guarding, manifest, seen, recorded, confirm };
-      return applyImport({ ...job, facts, rule }, sending, connection, host);
+      const sending = { stack, guarding, seen, recorded, confirm };
+      return applyImport({ ...job, facts }, sending, connection, host);
     });
   });
 }

@@ -116,10 +116,10 @@ async function send(
   const asked = options.again === 'forced' ? {} : { history };
   const { retries } = options;
   const input = {
-    ...{ ...source, ...asked, observation, workspace: connection.workspace.name, state, host, stack },
+    ...{ ...source, ...asked, manifest, observation, workspace: connection.workspace.name, state, host, stack },
     ...omitUndefined({ retries }),
   };
-  const job = await prepareJob(input, { manifest, desired: manifest.spec });
+  const job = await prepareJob(input);
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');
   if ((before?.state === 'committed' || before?.state === 'validated') && !retried && facts.when === 'changed') {
@@ -129,6 +129,6 @@ async function send(
     host.emit({ type: 'settled', address, state: was, at, rows, failed, ...omitUndefined({ runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
-  const sending = { stack, guarding, manifest, seen, recorded, imports, confirm };
+  const sending = { stack, guarding, seen, recorded, imports, confirm };
   return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
 }

@@ -1,5 +1,4 @@
 import type { GuardOptions } from '#core/engine/guards/guard.js';
-import type { Manifest } from '#core/model/document.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import type { Job } from '#data/imports/job.js';
@@ -15,7 +14,6 @@ import { applyAgreed } from './apply.js';
 export interface SingleImportRequest {
   readonly stack: string;
   readonly guarding: GuardOptions;
-  readonly manifest: Manifest;
   readonly seen: Seen;
   readonly recorded: CommandFacts;
   readonly imports?: 'whole' | 'sent';
@@ -25,11 +23,11 @@ export interface SingleImportRequest {
 /** Applies one import as a plan of one step, with a journal; returns undefined if nobody agreed. */
 export function applyImport(
   job: Job,
-  { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SingleImportRequest,
+  { stack, guarding, seen, recorded, imports = 'whole', confirm }: SingleImportRequest,
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const linked = { manifests: [manifest], edges: new Map() };
+  const linked = { manifests: [job.manifest], edges: new Map() };
   const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
   const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
   // People agree with the service's own counts before them; nothing is compared with the workspace again.

@@ -89,7 +89,7 @@ async function applyUndo(
   emitDiagnostics(host, config.folder, diagnostics);
   const plan = undoPlan(
     {
-      ...{ linked, seen, stack, jobs: jobs.map(({ job }) => job.facts) },
+      ...{ linked, seen, stack, jobs: jobs.map(({ facts }) => facts) },
       bound: bound.filter(({ manifest }) => catalog.kindNamed(manifest.kind) !== undefined),
       guarding: combineGuards(config, connection.environment, project.described, options),
       ...(notUndone === undefined
@@ -106,7 +106,7 @@ async function applyUndo(
     connection,
     host,
   );
-  const ready = { plan, identities: seen.identities, jobs: jobs.map(({ job }) => job), recorded };
+  const ready = { plan, identities: seen.identities, jobs, recorded };
   const { attended, confirm: ask } = options;
   const confirm: Ask<Plan> = async (asked, where) => {
     if (!(await ask(asked, where))) return false;

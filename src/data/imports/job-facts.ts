@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { Bound } from '#core/engine/bind.js';
 import type { ImportSpec } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import { isOpen, type JobState, type JobTerms } from '#core/model/job-state.js';
@@ -20,8 +20,10 @@ import { mayStart } from './run/decide.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
 import type { RunHistory } from './run-history.js';
 
-/** What preparing one import needs besides its manifest. Paths are absolute. */
+/** What preparing one import needs. Paths are absolute. */
 export interface JobInput {
+  /** Its spec is what the import asks for. */
+  readonly manifest: Manifest;
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
@@ -50,33 +52,24 @@ export interface JobInput {
   readonly history?: RunHistory;
 }
 
-/** The manifest of an import, and what it asks for. */
-export type AskedBy = Pick<Bound, 'manifest' | 'desired'>;
-
 export const countUnsent = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
   sent.only === undefined ? {} : { unsent: all.rows - sent.rows };
 
 export function readRequest(
-  { again }: JobInput,
+  { again, manifest }: JobInput,
   { commit: rule = 'clean', when = 'changed' }: ImportSpec,
-  address: Address,
 ): JobTerms {
   return {
     when,
-    ...(again?.has(address) === true ? { again: 'asked' } : {}),
+    ...(again?.has(manifest.address) === true ? { again: 'asked' } : {}),
     commits: rule === 'never' ? 'never' : 'by rule',
     rule,
   };
 }
 
 /** The facts from manifest, definition and rows, regardless of earlier runs. */
-export function deriveFacts(
-  input: JobInput,
-  { manifest, desired }: AskedBy,
-  spec: ImportSpec,
-  prepared: PreparedImport,
-) {
-  const { definition, path, filesPath, project } = input;
+export function deriveFacts(input: JobInput, spec: ImportSpec, prepared: PreparedImport) {
+  const { manifest, definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
   const readBack = chooseReadBack(definition);
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
@@ -97,7 +90,7 @@ export function deriveFacts(
       ...omitUndefined({ content: input.content, shownBy: input.shownBy }),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
-      spec: desired,
+      spec: manifest.spec,
       definition: { ...definition, spec: definition.spec as unknown as JsonObject },
     },
     origin: manifest.origins.start,

@@ -1,33 +1,27 @@
 import { type CommitRule, type ImportSpec, importSpecOf } from '#core/jobs/import.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
+import type { Manifest } from '#core/model/document.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { ProjectFolders } from '#project/config/environment.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { RowRanges } from '../bulk/rows/row-ranges.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 
-/** The project that reports belong to, and the name of the workspace. */
-export interface ReportPlace {
-  readonly project: ProjectFolders;
-  readonly workspace: string;
-}
-
-/** What accounting for the rows of an import needs besides them. */
-export interface Accounting extends ReportPlace {
-  /** Opens the file as it was read, or as another source. */
-  readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;
-}
-
 /** An import that was read, checked and spooled, ready to be sent. */
 export interface Job {
+  /** Its spec is what the import asks for, with the name of the file that was found. */
+  readonly manifest: Manifest;
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
   /** All rows of the file, if `prepared` has only those that are sent. */
   readonly whole?: PreparedImport;
   /** Prepares some of its rows, by their positions among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
-  readonly rule: CommitRule;
-  readonly accounting: Accounting;
+  /** The project and the name of the workspace that its report belongs to. */
+  readonly project: ProjectFolders;
+  readonly workspace: string;
+  /** Opens the file as it was read, or as another source. */
+  readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;
   /** The result of comparing its rows; absent if they were not compared. */
   readonly compared?: ComparedRows;
 }
@@ -45,6 +39,9 @@ export const allRowsOf = ({ prepared, whole = prepared }: Job): PreparedImport =
 
 /** The spec that an import asks for. */
 export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
+
+/** The commit rule in effect, which a person may have overruled. */
+export const commitRule = ({ facts }: Pick<Job, 'facts'>): CommitRule => facts.rule as CommitRule;
 
 /** The definition of an import as it will be after the plan. */
 export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>

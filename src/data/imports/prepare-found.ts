@@ -41,7 +41,8 @@ export async function prepareFound(preparing: PrepareFoundOptions, connection: C
   emitDiagnostics(host, project.folder, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
-  const again = await prepareJob({ ...common, path, folder: own }, { manifest, desired });
+  const asked = { ...common, manifest: { ...manifest, spec: desired }, path, folder: own };
+  const again = { ...(await prepareJob(asked)), manifest };
   if (again.facts.key === key) return { ...again, facts: { ...again.facts, request } };
   const recorded: Job = { ...again, facts: { ...again.facts, key, state, request } };
   if (isAllSent(again, state)) return recorded;
@@ -54,7 +55,7 @@ export async function prepareFound(preparing: PrepareFoundOptions, connection: C
   });
 }
 
-type CommonInput = Omit<JobInput, 'path' | 'folder'>;
+type CommonInput = Omit<JobInput, 'manifest' | 'path' | 'folder'>;
 
 /** What preparing the rows needs wherever they come from, with a ledger of this import alone. */
 function inputOf(
@@ -90,9 +91,9 @@ async function prepareSource(
     ...common,
     ...omitUndefined({ only }),
     ...(request.files === undefined ? {} : { filesPath: resolve(project.folder, request.files) }),
-    ...{ host: withoutEvents(common.host, 'findings'), path, folder },
+    ...{ host: withoutEvents(common.host, 'findings'), manifest, path, folder },
   };
-  return prepareJob(input, { manifest, desired: request.spec }).catch(unlessUnreadable);
+  return prepareJob(input).catch(unlessUnreadable);
 }
 
 const unlessUnreadable = (error: unknown): undefined => {

@@ -22,23 +22,22 @@ import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
 import { emptiedAttributes, filledAttributes } from './filled-attributes.js';
 import type { Job } from './job.js';
-import { type AskedBy, countUnsent, deriveFacts, factsToRecord, type JobInput, readRequest } from './job-facts.js';
+import { countUnsent, deriveFacts, factsToRecord, type JobInput, readRequest } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
 /** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
-export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
-  const { definition, host, project, workspace } = input;
-  const { address } = by.manifest;
-  const spec = importSpecOf(by.desired);
+export async function prepareJob(input: JobInput): Promise<Job> {
+  const { manifest, definition, host, project, workspace } = input;
+  const spec = importSpecOf(manifest.spec);
   emitDiagnostics(host, project.folder, [
-    ...readBackFindings(spec, definition.spec.resource, by.manifest),
-    ...coversFindings(spec, definition.spec, by.manifest),
+    ...readBackFindings(spec, definition.spec.resource, manifest),
+    ...coversFindings(spec, definition.spec, manifest),
   ]);
-  const reading = readingOf(input, spec, address);
+  const reading = readingOf(input, spec);
   const whole = await prepareImport(reading);
-  emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, by.manifest));
-  const requested = readRequest(input, spec, address);
+  emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, manifest));
+  const requested = readRequest(input, spec);
   const key = keyOf(whole, definition, input.state);
   const known = await knownOf(key, requested, input, spec, whole);
   const attributes = filledAttributes(definition.spec, input.observation);
@@ -50,8 +49,9 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const only = onlySent(known.state, asked) ?? input.only;
   const prepared = await prepareSent(whole, reading, only, known.state);
   const job: Job = {
+    ...{ manifest, project, workspace },
     facts: {
-      ...deriveFacts(input, by, spec, prepared),
+      ...deriveFacts(input, spec, prepared),
       ...countUnsent(whole, prepared),
       ...{ ...asked, key, ...known, sent: factsToRecord(input, spec, known.state, key, attributes) },
       ...(emptied.length === 0 ? {} : { emptied }),
@@ -59,11 +59,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
     prepared,
     ...(only === undefined ? {} : { whole }),
     prepareOnly: (rows) => prepareImport(readingOnly(reading, rows)),
-    rule: spec.commit ?? 'clean',
-    accounting: {
-      ...{ project, workspace },
-      openTable: (source = spec.source) => openSource(input.path, namedSource(input, { source })),
-    },
+    openTable: (source = spec.source) => openSource(input.path, namedSource(input, { source })),
   };
   const isDone = known.state?.state === 'committed' && isOpenOrSettled(known.state, asked);
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
@@ -80,7 +76,8 @@ function namedSource({ path, content, project, host }: JobInput, { source }: Pic
   return { ...source, file: shownName(source.file, relative(project.folder, path), project, host) };
 }
 
-function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
+function readingOf(input: JobInput, spec: ImportSpec): ImportInput {
+  const { address } = input.manifest;
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
   const { upload, repeated, rowsPerRun, expectRows } = spec;
   return {

@@ -53,18 +53,11 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     await mkdir(own, { mode: 0o700 });
     const project = input.config;
     const job = {
-      ...input,
-      project,
-      stack: project.stack,
-      path,
-      ...files,
-      folder: own,
-      definition: definitionNamed(input, String(bound.desired.definition)),
+      ...{ ...input, ...files, project, path, stack: project.stack, folder: own },
+      manifest: { ...bound.manifest, spec: desired },
+      definition: definitionNamed(input, String(desired.definition)),
     };
-    const named = { ...bound, desired };
-    jobs.push(
-      await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project.folder, input.host)),
-    );
+    jobs.push(await prepareJob(job).catch((error: unknown) => unreadable(error, bound, project.folder, input.host)));
   }
   emitDiagnostics(input.host, input.config.folder, sameWork(jobs));
   return crossCheckJobs(jobs, input.host);

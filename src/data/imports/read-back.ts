@@ -37,7 +37,7 @@ export async function captureBeforeImage(
   { reader, identities, host }: Reading,
 ): Promise<Pick<ImportOutcome, 'before'>> {
   if (specOf(job).beforeImage !== true) return {};
-  const { facts, prepared, accounting } = job;
+  const { facts, prepared } = job;
   const definition = definitionOf(job);
   const lost = await lostByRemoval(job, reader, identities);
   const columns = [...prepared.columns, ...lost];
@@ -52,7 +52,7 @@ export async function captureBeforeImage(
   });
   if ('why' in read) throw noImage(facts.address, read.why);
   try {
-    const folder = reportFolder(accounting, facts.address, runs);
+    const folder = reportFolder(job, facts.address, runs);
     await makeFolder(folder, 0o700);
     const { signal } = host;
     const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });

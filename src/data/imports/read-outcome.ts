@@ -6,7 +6,7 @@ import type { Host } from '#project/host.js';
 import type { Reader } from '#service/client.js';
 import { openImportRunReads } from '#service/import-runs.js';
 import type { PreparedImport } from '../bulk/prepare.js';
-import type { Job } from './job.js';
+import { commitRule, type Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { type FailedRows, failedRows } from './read-back.js';
 import { decide } from './run/decide.js';
@@ -17,12 +17,8 @@ import { sumRuns } from './run/sum-runs.js';
 /**
  * Reads the outcome of an import's runs again from the service: two requests for a run with failed rows, one otherwise.
  */
-export async function readOutcome(
-  found: FoundImport,
-  { prepared, rule }: Job,
-  client: Reader,
-  host: Host,
-): Promise<ImportOutcome> {
+export async function readOutcome(found: FoundImport, job: Job, client: Reader, host: Host): Promise<ImportOutcome> {
+  const { prepared } = job;
   const readsOf = readsOfRuns(client);
   const complete = await readComplete(found.address, found.job.runs, readsOf);
   const sent = complete.map(({ job, run }, index): SentRun => {
@@ -36,7 +32,7 @@ export async function readOutcome(
   const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
   const settled = sumRuns(sent, errors, prepared);
   if (phase === 'committing') return { ...settled, outcome: 'committed' };
-  const decision = decide(rule, errors.count, prepared.rows);
+  const decision = decide(commitRule(job), errors.count, prepared.rows);
   if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
   return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
 }

@@ -5,10 +5,14 @@ import type { JobRun } from '#core/model/job-state.js';
 import { dataFolder } from '#project/config/environment.js';
 import { identityOf } from '#service/identities.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
-import type { ReportPlace } from './job.js';
+import type { Job } from './job.js';
 
 /** The folder of an import's report: one for each import and first run. */
-export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
+export function reportFolder(
+  { project, workspace }: Pick<Job, 'project' | 'workspace'>,
+  address: Address,
+  runs: readonly JobRun[],
+): string {
   const [first] = runs;
   return join(
     dataFolder(project),

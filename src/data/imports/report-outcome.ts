@@ -37,10 +37,9 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
 }
 
 async function writeReport(job: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
-  const { facts, prepared, accounting } = job;
+  const { facts, prepared, workspace, openTable } = job;
   const { address, definition } = facts;
-  const { workspace, openTable } = accounting;
-  const own = reportFolder(accounting, address, outcome.runs);
+  const own = reportFolder(job, address, outcome.runs);
   if ((await failedFileIn(own)) === 'corrected') throw correctedFile(relative(host.cwd, join(own, SPLIT_FILES.failed)));
   const files = await writeRunReport({
     ...{ folder: own, prepared, openTable, findings: outcome.findings },

@@ -11,7 +11,7 @@ import type { Host } from '#project/host.js';
 import type { Writer } from '#service/client.js';
 import type { Identities } from '#service/identities.js';
 import { openImportRuns } from '#service/import-runs.js';
-import type { Job } from './job.js';
+import { commitRule, type Job } from './job.js';
 import { captureBeforeImage, verifyOutcome } from './read-back.js';
 import { accountFor } from './report-outcome.js';
 import { commitImport } from './run/commit-import.js';
@@ -58,7 +58,7 @@ interface RecordedStates extends Recorder {
   latest(): JobState | undefined;
 }
 
-function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunJobContext, 'limit'>): RecordedStates {
+function recordStates({ facts, prepared }: Job, { journal, host }: Omit<RunJobContext, 'limit'>): RecordedStates {
   const { address, key, state, sent } = facts;
   const at = (): string => host.clock().toISOString();
   const only = prepared.only === undefined ? undefined : String(prepared.only);
@@ -74,7 +74,7 @@ function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<Ru
       open = runs;
       return record(openState(runs, validated, only));
     },
-    settled: (outcome) => record(settledState({ ...outcome, ...some }, rule, at())),
+    settled: (outcome) => record(settledState({ ...outcome, ...some }, facts.rule, at())),
     async during(work) {
       try {
         return await work;
@@ -88,13 +88,12 @@ function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<Ru
   };
 }
 
-function runInput({ facts, prepared, rule }: Job, running: Omit<RunJobContext, 'limit'>, recorder: Recorder): RunInput {
+function runInput(job: Job, running: Omit<RunJobContext, 'limit'>, recorder: Recorder): RunInput {
+  const { facts, prepared } = job;
   const { writer, identities, host } = running;
   const { address, state, definition } = facts;
   return {
-    prepared,
-    rule,
-    recorder,
+    ...{ prepared, recorder, rule: commitRule(job) },
     resume: isOpen(state) ? state.runs : [],
     definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
     runsOf: (guid) => openImportRuns(writer, guid),

@@ -7,14 +7,14 @@ import { type Job, specOf } from './job.js';
  * The file of an import as findings show it: relative to the current folder, or absolute if it was given so. A manifest
  * names it from its own folder, and a plan keeps it relative to the project.
  */
-export const shownSource = (job: Pick<Job, 'facts' | 'accounting'>, host: Pick<Host, 'cwd'>): string =>
-  shownName(specOf(job).source.file, job.facts.request.path, job.accounting.project, host);
+export const shownSource = (job: Pick<Job, 'facts' | 'project'>, host: Pick<Host, 'cwd'>): string =>
+  shownName(specOf(job).source.file, job.facts.request.path, job.project, host);
 
 /** The shown name of a source that is about to be read. `path`: from the project. */
 export const shownName = (
   file: string,
   path: string,
-  { folder }: Job['accounting']['project'],
+  { folder }: Job['project'],
   { cwd }: Pick<Host, 'cwd'>,
 ): string => (isAbsolute(file) ? file : shownFile(cwd, folder)(path));
 

@@ -74,27 +74,25 @@ async function recheckJob(
 ): Promise<Job | Stale> {
   const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, folder, input));
   if (!('facts' in found)) return found;
-  const shown = await jobShown(step, found, folder, input);
+  const shown = await jobShown(found, folder, input);
   const changed = await staleRows(step, shown, { ...input, folder });
   return changed === undefined || (await isTaken(write, input)) ? found : changed;
 }
 
 /** Returns the job to compare: the plan shows more of deleted records than the rows that are sent. */
-async function jobShown(step: Step, job: Job, folder: string, input: RecheckJobsInput): Promise<Job> {
+async function jobShown(job: Job, folder: string, input: RecheckJobsInput): Promise<Job> {
   const { request } = job.facts;
   const { content, shownBy } = request;
   if (content === undefined || shownBy === undefined) return job;
   const { config: project, plan, observation, state, host } = input;
   const own = join(folder, 'shown');
   await mkdir(own, { mode: 0o700 });
-  return prepareJob(
-    {
-      ...{ project, workspace: plan.workspace.name, stack: plan.stack, observation, state, content },
-      ...{ host: { ...host, emit: () => undefined }, folder: own, path: join(folder, 'content.csv') },
-      definition: { ...request.definition, spec: parseImportDefinition(shownBy) },
-    },
-    { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
-  );
+  return prepareJob({
+    ...{ project, workspace: plan.workspace.name, stack: plan.stack, observation, state, content },
+    ...{ host: { ...host, emit: () => undefined }, folder: own, path: join(folder, 'content.csv') },
+    definition: { ...request.definition, spec: parseImportDefinition(shownBy) },
+    manifest: job.manifest,
+  });
 }
 
 /** Whether another apply has committed the reviewed runs: the rows are as they ask, and this apply learns that. */
@@ -137,10 +135,10 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const source = await sourceOf(step, request, folder, config);
-  const job = await prepareJob(
-    { ...of, ...source, folder, definition, observation, state: known, again, history, host },
-    { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
-  ).catch(unreadable);
+  const job = await prepareJob({
+    ...{ ...of, ...source, folder, definition, observation, state: known, again, history, host },
+    manifest: manifestAt(step.origin, step.address, request.spec),
+  }).catch(unreadable);
   if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);
   if (job.facts.key !== key)
     return stale('source', `reads ${request.path}, whose rows changed after this plan was created`);

@@ -20,7 +20,7 @@ import { leftOutFindings, sharedRecords } from './shared-records.js';
 import { spareRecords } from './spare-records.js';
 
 /** What preparing imports that remove records needs. */
-export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
+export interface MissingInput extends Omit<JobInput, 'manifest' | 'path' | 'folder' | 'definition' | 'history'> {
   readonly definitionNamed: (name: string) => Definition;
   /** Created if missing. */
   readonly folder: string;
@@ -120,10 +120,7 @@ async function missingJob(
   const path = join(folder, 'missing.csv');
   await writeFile(path, content, { mode: 0o600 });
   const manifest = manifestAt(job.facts.origin, address, spec);
-  const prepared = await prepareJob(
-    { ...input, definition, folder, path, content, ...shownBy },
-    { manifest, desired: spec },
-  );
+  const prepared = await prepareJob({ ...input, manifest, definition, folder, path, content, ...shownBy });
   const changes = await openChanges(join(folder, 'changes.ndjson'), KEPT_CHANGES);
   for (const { why: _, ...change } of gone) await changes.add({ ...change, change: 'removed' });
   const digest = changes.digest();

@@ -14,7 +14,7 @@ import { type Identities, identityOf } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import { parseCovers } from '../covers.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, commitRule, definitionOf, type Job, specOf } from '../job.js';
 import { chooseReadBack } from '../job-facts.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
@@ -143,7 +143,7 @@ async function asPreviewed(job: Job, { preview, differing, incomplete = 0 }: Pre
       ...some,
       ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
       request: { ...request, only: String(places) },
-      requests: priceOfImport(prepared.parts, job.rule, {
+      requests: priceOfImport(prepared.parts, commitRule(job), {
         ...specOf(job),
         ...chooseReadBack({ spec: definitionOf(job) }),
       }),
@@ -162,7 +162,7 @@ async function withChangeCheck(job: Job, found: PreviewedRows, { host }: Preview
 }
 
 /** Rows that cannot create their record are errors of their file, which the comparison alone finds; other rules accept them. */
-const findingsOf = ({ facts: { findings }, rule }: Job, incomplete: number): Job['facts']['findings'] =>
+const findingsOf = ({ facts: { findings, rule } }: Job, incomplete: number): Job['facts']['findings'] =>
   incomplete === 0 || rule !== 'clean' ? findings : { errors: findings.errors + incomplete, accepted: 'no' };
 
 const isReplacing = (job: Job): boolean => definitionOf(job).mode.toUpperCase() === 'REPLACE';

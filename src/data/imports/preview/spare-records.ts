@@ -94,7 +94,7 @@ async function looksLeftOut(job: Job, asked: ReadonlySet<string>): Promise<Reado
   try {
     const { columns } = job.prepared;
     const finder = recordFinder(columns, definitionOf(job));
-    for await (const { cells } of (await job.accounting.openTable(source)).rows) {
+    for await (const { cells } of (await job.openTable(source)).rows) {
       const look = normalizeKey(finder.identity(normaliseRow(columns, cells)).key);
       if (asked.has(look)) found.add(look);
     }

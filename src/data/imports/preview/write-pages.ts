@@ -47,7 +47,7 @@ export async function writePages(
       columns: job.prepared.columns,
       definition: definitionOf(job),
       ...omitUndefined({ only: compared.only }),
-      table: await job.accounting.openTable(),
+      table: await job.openTable(),
       changes: readJsonLines<RowChange>(compared.changes),
     });
     const file = join(shown, name);

@@ -23,7 +23,7 @@ import { rowsWithoutEffect } from '../read-outcome.js';
 import { reportFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
 import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
-import { type UndoContext, type UndoJob, type UndoPart, undoAddress, undoJobs } from './undo-jobs.js';
+import { type UndoContext, type UndoPart, undoAddress, undoJobs } from './undo-jobs.js';
 import { definitionManifest } from './undo-manifests.js';
 
 /** A committed import to undo, and what was read from the workspace. */
@@ -43,7 +43,7 @@ export interface UndoRequest {
 export interface PreparedUndo {
   /** Definitions to create. */
   readonly definitions: readonly Manifest[];
-  readonly jobs: readonly UndoJob[];
+  readonly jobs: readonly Job[];
   readonly notUndone?: {
     readonly address: Job['facts']['address'];
     readonly count: number;

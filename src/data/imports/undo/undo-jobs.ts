@@ -4,7 +4,7 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { importJob } from '#core/jobs/import.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import { type Manifest, manifestAt } from '#core/model/document.js';
+import { manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { isRelated } from '../../bulk/read-back/related-records.js';
@@ -40,22 +40,16 @@ export interface UndoContext
   };
 }
 
-/** An import of an undo, and the manifest that stands for it. */
-export interface UndoJob {
-  readonly manifest: Manifest;
-  readonly job: Job;
-}
-
 /** The address of a part of an undo; without a kind, of what is not undone. */
 export const undoAddress = (name: string, kind?: UndoKind): Address =>
   addressOf(importJob.name, kind === undefined ? `${name} (undo)` : undoName(name, kind));
 
 /** Prepares the parts of an undo as imports. Deletions come first: they free numbers and designators. */
-export async function undoJobs(parts: readonly UndoPart[], preparing: UndoContext): Promise<UndoJob[]> {
+export async function undoJobs(parts: readonly UndoPart[], preparing: UndoContext): Promise<Job[]> {
   const inOrder = UNDO_KINDS.flatMap((kind) => parts.filter((part) => part.kind === kind));
-  const jobs: UndoJob[] = [];
+  const jobs: Job[] = [];
   for (const part of inOrder) {
-    const needs = jobs.map(({ manifest }) => manifest.address);
+    const needs = jobs.map(({ facts }) => facts.address);
     jobs.push(await undoJob(part, needs, preparing));
   }
   return jobs;
@@ -67,7 +61,7 @@ async function emptyRows(folder: string): Promise<KeyedRows> {
   return rows;
 }
 
-async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoContext): Promise<UndoJob> {
+async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoContext): Promise<Job> {
   const { kind, path, definition, when } = part;
   const { name, spool, compared, host, ...input } = preparing;
   const manifest = manifestAt(COMMAND_LINE, undoAddress(name, kind), {
@@ -80,9 +74,9 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   });
   const folder = join(spool, kind);
   await makeFolder(folder, 0o700);
-  const job = await prepareJob({ ...input, host, path, folder, definition }, { manifest, desired: manifest.spec });
+  const job = await prepareJob({ ...input, manifest, host, path, folder, definition });
   const facts = { ...job.facts, needs };
-  if (compared === undefined) return { manifest, job: { ...job, facts } };
+  if (compared === undefined) return { ...job, facts };
   const { by, requests } = compared;
   const comparing = { folder, keep: KEPT_CHANGES, signal: host.signal };
   // Nothing is there of the related records of an item that comes back.
@@ -93,5 +87,5 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   });
   // Requests for reading are counted once.
   const counted = { ...preview, requests: needs.length === 0 ? requests : 0 };
-  return { manifest, job: { ...job, facts: { ...facts, preview: counted } } };
+  return { ...job, facts: { ...facts, preview: counted } };
 }
