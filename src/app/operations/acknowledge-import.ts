@@ -1,9 +1,8 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
-import { nameOfRuns } from '#core/model/job-state.js';
 import { type PartialImport, partialImports } from '#core/model/partial-imports.js';
 import type { Summary } from '#core/stream/event.js';
-import type { FoundImport } from '#data/imports/known-imports.js';
+import { calledRun, type FoundImport } from '#data/imports/known-imports.js';
 import { acknowledgeImportStep } from '#delivery/planning/command-steps.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 import { authorText } from '#ledger/stored-plan.js';
@@ -57,7 +56,8 @@ function partialOf(found: FoundImport, state: LedgerState): PartialImport {
   throw nothingMissing(found);
 }
 
-function refuse({ address, stack, acknowledgement }: PartialImport, config: Config): void {
+function refuse({ address, facts, acknowledgement }: PartialImport, config: Config): void {
+  const stack = facts?.stack;
   if (stack !== undefined && stack !== config.stack) {
     throw new DexsyncError('NOT_OWNED', `${address} was sent by the stack "${stack}".`, {
       hint: `Run the command in the project of "${stack}".`,
@@ -72,8 +72,7 @@ function refuse({ address, stack, acknowledgement }: PartialImport, config: Conf
 }
 
 function nothingMissing({ address, state, job }: FoundImport): DexsyncError {
-  const runs = nameOfRuns(job.runs);
-  const called = runs === undefined ? address : `${address} (${runs})`;
+  const called = calledRun({ address, job });
   if (state === 'committed') {
     return new DexsyncError('USAGE', `No rows of ${called} are missing in the workspace.`, {
       hint: 'All of them were committed, or a later import replaced it. `dexsync import list` shows what is missing.',

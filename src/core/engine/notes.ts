@@ -1,12 +1,12 @@
 import { shellWord } from '#base/shell-word.js';
 import { type Address, splitAddress } from '../model/address.js';
-import { nameOfRuns } from '../model/job-state.js';
+import { type JobRun, nameOfRuns, runNumbers } from '../model/job-state.js';
 import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import type { PartialImport } from '../model/partial-imports.js';
+import type { PartialImport, RecordedImport } from '../model/partial-imports.js';
 import { copiesRemovedUnasked, type Note, type Step, takenOverUnasked } from '../model/plan.js';
-import type { UndoneImport } from '../model/undone-imports.js';
+import type { Undone } from '../model/undone-imports.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
@@ -29,9 +29,9 @@ export interface NotesInput {
   /** Why objects are removed. */
   readonly why: PruneInput['why'];
   readonly kindNamed: (name: string) => Kind;
-  /** Imports that were committed in part. */
+  /** Imports that were committed in part and that the plan is about, and those that were undone; none by default. */
   readonly partial?: readonly PartialImport[];
-  readonly undone?: readonly UndoneImport[];
+  readonly undone?: readonly (RecordedImport & Undone)[];
 }
 
 /** Collects what a reader of a plan should know besides its steps. */
@@ -110,10 +110,11 @@ function unownedObjects({ bound, changes, stack, kindNamed }: NotesInput): Addre
 
 /** Lists imports with failed rows: they are not in the workspace, and no step of a plan sends them. */
 const partialNotes = ({ partial = [], why }: NotesInput): Note[] =>
-  (why === 'destroyed' ? [] : partial).map(({ address, runs, at, rows, committed }) => {
+  (why === 'destroyed' ? [] : partial).map(({ address, job: { runs, at, rows }, committed }) => {
     const missing = rows - committed;
     const [are, them] = missing === 1 ? ['is', 'it'] : ['are', 'them'];
-    const run = shellWord(String(runs[0] ?? splitAddress(address).name));
+    const numbers = runNumbers(runs);
+    const run = shellWord(String(numbers[0] ?? splitAddress(address).name));
     const message =
       `${address}: ${missing} of ${rows} rows ${are} not in the workspace (${runsText(runs)}${at.slice(0, 10)}). ` +
       `\`dexsync import errors ${run}\` shows why, \`dexsync import retry ${run}\` sends ${them} again once corrected, and ` +
@@ -122,7 +123,7 @@ const partialNotes = ({ partial = [], why }: NotesInput): Note[] =>
       code: 'partly-imported',
       message,
       addresses: [address],
-      partial: { runs: [...runs], at, rows, committed },
+      partial: { runs: numbers, at, rows, committed },
     };
   });
 
@@ -130,8 +131,8 @@ const partialNotes = ({ partial = [], why }: NotesInput): Note[] =>
 function undoneNotes({ undone = [], why, steps }: NotesInput): Note[] {
   const sent = new Set(steps.flatMap(({ action, address }) => (action === 'import' ? [address] : [])));
   const left = why === 'destroyed' ? [] : undone.filter(({ address }) => !sent.has(address));
-  return left.map(({ address, runs, undone: how, undoneBy }) => {
-    const run = nameOfRuns(runs.map((number) => ({ number }))) ?? 'its last run';
+  return left.map(({ address, job, undone: how, undoneBy = [] }) => {
+    const run = nameOfRuns(job.runs) ?? 'its last run';
     const by = undoneBy.length === 0 ? '' : ` by ${undoneBy.map((number) => `#${number}`).join(', ')}`;
     const message =
       `${address}: ${run} was undone${how === 'whole' ? '' : ' in part'}${by}, so the workspace does not have its rows as the file does. ` +
@@ -140,8 +141,8 @@ function undoneNotes({ undone = [], why, steps }: NotesInput): Note[] {
   });
 }
 
-const runsText = (runs: readonly number[]): string => {
-  const name = nameOfRuns(runs.map((number) => ({ number })));
+const runsText = (runs: readonly JobRun[]): string => {
+  const name = nameOfRuns(runs);
   return name === undefined ? '' : `${name}, `;
 };
 

@@ -7,9 +7,7 @@ import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Capability, Observation } from '../model/observation.js';
-import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
-import type { UndoneImport } from '../model/undone-imports.js';
 import { acknowledgedNotes, acknowledgedSteps } from './acknowledged-steps.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
@@ -24,13 +22,13 @@ import type { GuardOptions } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
 import { holdDefinitions } from './hold-definitions.js';
 import { digestOfManifests } from './normal-form.js';
-import { planNotes } from './notes.js';
+import { type NotesInput, planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
 import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
 import { leftoverObjects, type PruneInput, prune } from './prune.js';
 
 /** Inputs of a plan: what is asked, what exists, and what is allowed. */
-export interface PlanInput {
+export interface PlanInput extends Pick<NotesInput, 'partial' | 'undone'> {
   readonly deciding: Deciding;
   readonly environment: string;
   readonly workspace: Plan['workspace'];
@@ -43,10 +41,6 @@ export interface PlanInput {
   readonly located?: { has(identity: LiveIdentity): boolean };
   /** Manual steps that someone did, according to the ledger; none by default. */
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
-  /** Imports that were committed in part and that the plan is about; none by default. */
-  readonly partial?: readonly PartialImport[];
-  /** Imports that were undone. */
-  readonly undone?: readonly UndoneImport[];
   /** `all`: everything that the stack owns is removed, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<PruneInput, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];

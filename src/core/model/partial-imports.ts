@@ -46,27 +46,20 @@ export interface RecordedImport {
   readonly facts?: ImportFacts | undefined;
 }
 
+/** A recorded import that was committed. */
+export interface RecordedCommit extends RecordedImport {
+  readonly job: Extract<JobState, { state: 'committed' }>;
+}
+
 /** A committed import with rows that did not take effect, and that no later import completed. */
-export interface PartialImport {
-  readonly address: Address;
-  readonly key: string;
-  /** The service's numbers of its runs. */
-  readonly runs: readonly number[];
-  /** The time of its commit, ISO 8601 in UTC. */
-  readonly at: string;
-  /** Rows that were sent. */
-  readonly rows: number;
+export interface PartialImport extends RecordedCommit {
   /** Rows that took effect, by its own runs and by retries of it. */
   readonly committed: number;
-  /** The runs of its committed retries. */
+  /** The service's numbers of the runs of its committed retries. */
   readonly retriedBy: readonly number[];
-  readonly stack?: string;
   /** Set if somebody accepted that the remaining rows stay out. */
   readonly acknowledgement?: Acknowledgement;
 }
-
-/** A recorded import that was committed. */
-export type RecordedCommit = RecordedImport & { readonly job: Extract<JobState, { state: 'committed' }> };
 
 /**
  * Finds imports that were committed in part. Only the newest commit of an import through a definition counts: earlier
@@ -83,7 +76,7 @@ export function partialImports(
   const retries = retriesByOriginal(committed, roots);
   return latest
     .map((one) => partialImport(one, retries.get(one.key) ?? [], acknowledged.get(one.address)))
-    .filter(({ rows, committed: done }) => done < rows);
+    .filter(({ job: { rows }, committed: done }) => done < rows);
 }
 
 const isCommitted = (one: RecordedImport): one is RecordedCommit => one.job.state === 'committed';
@@ -151,15 +144,14 @@ function originals(committed: readonly RecordedCommit[]): ReadonlyMap<string, st
 }
 
 function partialImport(
-  { address, key, job, facts }: RecordedCommit,
+  one: RecordedCommit,
   retries: readonly RecordedCommit[],
   acknowledgement: Acknowledgement | undefined,
 ): PartialImport {
-  const effect = [job, ...retries.map((one) => one.job)].reduce((sum, one) => sum + rowsInEffect(one), 0);
   return {
-    ...{ address, key, runs: runNumbers(job.runs), at: job.at, rows: job.rows, committed: effect },
-    retriedBy: retries.flatMap((one) => runNumbers(one.job.runs)).sort((a, b) => a - b),
-    ...(facts === undefined ? {} : { stack: facts.stack }),
-    ...(acknowledgement?.fingerprint === key ? { acknowledgement } : {}),
+    ...one,
+    committed: [one, ...retries].reduce((sum, { job }) => sum + rowsInEffect(job), 0),
+    retriedBy: retries.flatMap(({ job }) => runNumbers(job.runs)).sort((a, b) => a - b),
+    ...(acknowledgement?.fingerprint === one.key ? { acknowledgement } : {}),
   };
 }

@@ -1,16 +1,5 @@
-import { omitUndefined } from '#base/omit-undefined.js';
-import type { Address } from './address.js';
-import { type JobState, runNumbers } from './job-state.js';
-import { type ImportFacts, latestCommits, type RecordedImport } from './partial-imports.js';
-
-/** The facts about an import that may be undone, or that undoes another. */
-interface Undoable {
-  readonly key: string;
-  readonly state: JobState['state'];
-  readonly runs: readonly number[];
-  readonly failed?: number;
-  readonly facts?: ImportFacts;
-}
+import { rowsInEffect, runNumbers } from './job-state.js';
+import { latestCommits, type RecordedImport } from './partial-imports.js';
 
 /** The effect of `dexsync import undo` on an import. */
 export interface Undone {
@@ -21,42 +10,25 @@ export interface Undone {
   readonly undoOf?: readonly number[];
 }
 
-/** A committed import that was undone and not replaced by a later commit. */
-export interface UndoneImport {
-  readonly address: Address;
-  readonly key: string;
-  readonly undone: NonNullable<Undone['undone']>;
-  /** The service's numbers of its runs, and of those that undid it. */
-  readonly runs: readonly number[];
-  readonly undoneBy: readonly number[];
-  readonly stack?: string;
-}
-
 /** The imports whose rows are no longer in the workspace, although the ledger has them as committed. */
-export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport[] {
+export function undoneImports(recorded: readonly RecordedImport[]): (RecordedImport & Undone)[] {
   const latest = new Set(latestCommits(recorded).map(({ key }) => key));
   return allUndone(recorded).filter(({ key }) => latest.has(key));
 }
 
 /** All undone commits, including those that a later commit replaced. */
-export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
+export function allUndone(recorded: readonly RecordedImport[]): (RecordedImport & Undone)[] {
   const newest = [...recorded].sort((one, other) => atOf(other).localeCompare(atOf(one)));
-  const undoable = newest.map(({ address, key, job, facts }) => ({
-    ...{ address, key, state: job.state, runs: runNumbers(job.runs) },
-    ...(job.state === 'committed' ? { failed: job.failed } : {}),
-    ...omitUndefined({ facts }),
-  }));
-  return withUndos(undoable).flatMap(({ address, key, runs, facts, undone, undoneBy = [], undoOf }) =>
-    undone === undefined || undoOf !== undefined
-      ? []
-      : [{ address, key, undone, runs, undoneBy, ...(facts === undefined ? {} : { stack: facts.stack }) }],
-  );
+  return withUndos(newest).filter(({ undone, undoOf }) => undone !== undefined && undoOf === undefined);
 }
 
 const atOf = ({ job }: RecordedImport): string => ('at' in job ? job.at : '');
 
+const areAllInEffect = ({ job }: RecordedImport): boolean =>
+  job.state === 'committed' && rowsInEffect(job) === job.rows;
+
 /** Adds undos to imports. `newest`: newest first, since an undo refers to the last commit of its content before it. */
-export function withUndos<T extends Undoable>(newest: readonly T[]): (T & Undone)[] {
+export function withUndos<T extends RecordedImport>(newest: readonly T[]): (T & Undone)[] {
   const undone = new Map<T, T>();
   const undos = new Map<T, T[]>();
   for (const [index, one] of newest.entries()) {
@@ -64,7 +36,7 @@ export function withUndos<T extends Undoable>(newest: readonly T[]): (T & Undone
     const target =
       key === undefined
         ? undefined
-        : newest.slice(index + 1).find((other) => other.key === key && other.state === 'committed');
+        : newest.slice(index + 1).find((other) => other.key === key && other.job.state === 'committed');
     if (target === undefined) continue;
     undone.set(one, target);
     undos.set(target, [...(undos.get(target) ?? []), one]);
@@ -74,18 +46,23 @@ export function withUndos<T extends Undoable>(newest: readonly T[]): (T & Undone
     const { is, by } = outcomeOf(one, undos);
     return {
       ...one,
-      ...(target === undefined ? {} : { undoOf: target.runs }),
-      ...(is === undefined ? {} : { undone: is, undoneBy: by.flatMap(({ runs }) => runs).sort((a, b) => a - b) }),
+      ...(target === undefined ? {} : { undoOf: runNumbers(target.job.runs) }),
+      ...(is === undefined
+        ? {}
+        : { undone: is, undoneBy: by.flatMap(({ job }) => runNumbers(job.runs)).sort((a, b) => a - b) }),
     };
   });
 }
 
-function outcomeOf<T extends Undoable>(one: T, undos: ReadonlyMap<T, readonly T[]>): { is: Undone['undone']; by: T[] } {
+function outcomeOf<T extends RecordedImport>(
+  one: T,
+  undos: ReadonlyMap<T, readonly T[]>,
+): { is: Undone['undone']; by: T[] } {
   const all = undos.get(one) ?? [];
-  const by = all.filter((undo) => undo.state === 'committed' && outcomeOf(undo, undos).is !== 'whole');
+  const by = all.filter((undo) => undo.job.state === 'committed' && outcomeOf(undo, undos).is !== 'whole');
   if (by.length === 0) return { is: undefined, by };
   const isWhole = (undo: T): boolean =>
-    (undo.failed ?? 0) === 0 && (undo.facts?.undoes?.left ?? 0) === 0 && outcomeOf(undo, undos).is === undefined;
+    areAllInEffect(undo) && (undo.facts?.undoes?.left ?? 0) === 0 && outcomeOf(undo, undos).is === undefined;
   // An attempt that was sent again has the same rows, and so the same key.
   const isDone = (undo: T): boolean => by.some(({ key }) => key === undo.key);
   return { is: all.every(isDone) && by.every(isWhole) ? 'whole' : 'in part', by };

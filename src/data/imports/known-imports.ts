@@ -9,7 +9,7 @@ import {
   runNumbers,
   type ValidationCounts,
 } from '#core/model/job-state.js';
-import { type ImportFacts, type PartialImport, partialImports } from '#core/model/partial-imports.js';
+import { type PartialImport, partialImports, type RecordedImport } from '#core/model/partial-imports.js';
 import type { ImportRequest, Plan } from '#core/model/plan.js';
 import { type Undone, withUndos } from '#core/model/undone-imports.js';
 import { foldJournals, type LedgerState, recordedImports } from '#ledger/fold.js';
@@ -49,14 +49,12 @@ export interface KnownImport extends Undone {
 }
 
 /** A known import with what is needed to resume it. */
-export interface FoundImport extends KnownImport {
-  readonly job: JobState;
+export interface FoundImport extends KnownImport, RecordedImport {
   readonly request: ImportRequest;
   /** The name of the workspace. */
   readonly workspace: string;
   /** Other runs that committed the same content. */
   readonly committedBy?: readonly JobRun[];
-  readonly facts?: ImportFacts;
 }
 
 /** Lists the imports of the journals, newest first. Content sent several times appears as often, by its first run. */
@@ -134,9 +132,9 @@ function withRetries(newest: readonly FoundImport[], state: LedgerState): FoundI
 
 function remainder(partial: PartialImport | undefined): Partial<KnownImport> {
   if (partial === undefined) return {};
-  const { rows, committed, acknowledgement, retriedBy } = partial;
+  const { job, committed, acknowledgement, retriedBy } = partial;
   return {
-    missing: rows - committed,
+    missing: job.rows - committed,
     ...omitUndefined({ acknowledgement }),
     ...(retriedBy.length === 0 ? {} : { retriedBy }),
   };

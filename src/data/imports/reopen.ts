@@ -1,14 +1,13 @@
 import { DexsyncError } from '#base/errors.js';
 import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '#core/model/job-state.js';
-import type { FoundImport } from './known-imports.js';
+import { calledRun, type FoundImport } from './known-imports.js';
 
 /** `resume`: by its own commit rule. `commit`: regardless of that rule. */
 export type ReopenMode = 'resume' | 'commit';
 
 /** The runs of an import as open ones. Throws USAGE if there is nothing to resume. */
 export function reopenImport({ job, address, committedBy }: FoundImport, how: ReopenMode): OpenRuns {
-  const runs = nameOfRuns(job.runs);
-  const called = runs === undefined ? address : `${address} (${runs})`;
+  const called = calledRun({ address, job });
   if (committedBy !== undefined && job.state !== 'committing') {
     const message = `The same rows were already committed by ${nameOfRuns(committedBy) ?? 'another run'}, so ${called} is not committed.`;
     throw new DexsyncError('USAGE', message, {

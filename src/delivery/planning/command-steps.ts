@@ -94,7 +94,7 @@ export const acknowledgeStep = (
 
 /** Records that the missing rows of an import are accepted, for this content only. */
 export const acknowledgeImportStep = (
-  { address, key, rows, committed }: PartialImport,
+  { address, key, job: { rows }, committed }: PartialImport,
   said: Omit<Acknowledgement, 'fingerprint'>,
 ): Step => ({
   address,

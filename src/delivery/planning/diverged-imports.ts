@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/engine/plan.js';
 import type { Selection } from '#core/engine/selection.js';
-import { type PartialImport, partialImports } from '#core/model/partial-imports.js';
-import { type UndoneImport, undoneImports } from '#core/model/undone-imports.js';
+import { partialImports, type RecordedImport } from '#core/model/partial-imports.js';
+import { undoneImports } from '#core/model/undone-imports.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 
 /** Finds imports whose rows are not in the workspace as sent. An undone import without a manifest is settled. */
@@ -13,9 +13,10 @@ export function divergedImports(
   const { linked, record, promoted } = selection;
   const isWhole = record === undefined && promoted === undefined;
   const planned = new Set(linked.manifests.map(({ address }) => address));
-  const isPlanned = (one: PartialImport | UndoneImport): boolean =>
-    planned.has(one.address) && (one.stack ?? stack) === stack;
-  const isLeft = (one: PartialImport): boolean => isWhole && !planned.has(one.address) && one.stack === stack;
+  const isPlanned = ({ address, facts }: RecordedImport): boolean =>
+    planned.has(address) && (facts?.stack ?? stack) === stack;
+  const isLeft = ({ address, facts }: RecordedImport): boolean =>
+    isWhole && !planned.has(address) && facts?.stack === stack;
   const recorded = recordedImports(state);
   const undone = undoneImports(recorded);
   const keys = new Set(undone.map(({ key }) => key));

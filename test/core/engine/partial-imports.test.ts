@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
+import type { PlanInput } from '#core/engine/plan.js';
 import { addressOf } from '#core/model/address.js';
-import type { JobState } from '#core/model/job-state.js';
+import type { JobRun, JobState } from '#core/model/job-state.js';
 import {
   type ImportFacts,
   type PartialImport,
   partialImports,
   type RecordedImport,
 } from '#core/model/partial-imports.js';
-import type { UndoneImport } from '#core/model/undone-imports.js';
 import { reference } from '#service/profiles/reference.js';
 import { planned } from './planning-world.js';
 
@@ -52,7 +52,7 @@ const open = (key: string, state: 'posted' | 'rejected', retries?: string): Reco
 /** `Import/Parts: 2 of 10 missing`, and by which runs rows came later. */
 const missing = (recorded: readonly RecordedImport[]): string[] =>
   partialImports(recorded, new Map()).map(
-    ({ address, rows, committed, retriedBy }) =>
+    ({ address, job: { rows }, committed, retriedBy }) =>
       `${address}: ${rows - committed} of ${rows} missing${retriedBy.length === 0 ? '' : ` after ${retriedBy}`}`,
   );
 
@@ -141,10 +141,20 @@ describe('an import is partial', () => {
 });
 
 describe('a plan with partial imports', () => {
-  const partial = (over: Partial<PartialImport> = {}): PartialImport => ({
-    ...{ address: PARTS, key: 'a', runs: [12], at: at(1), rows: 10, committed: 6, retriedBy: [], ...over },
+  const run = (number?: number): JobRun => ({
+    ...{ run: 'R1', first: 1, last: 10, commit: 'done' },
+    ...(number === undefined ? {} : { number }),
   });
-  const plan = (given: readonly PartialImport[], prune: 'no' | 'all' = 'no', undone: readonly UndoneImport[] = []) =>
+  const committed = (number?: number) =>
+    ({ state: 'committed', runs: [run(number)], at: at(1), rows: 10, failed: 4 }) as const;
+  const partial = (over: Partial<PartialImport> = {}): PartialImport => ({
+    ...{ address: PARTS, key: 'a', job: committed(12), committed: 6, retriedBy: [], ...over },
+  });
+  const plan = (
+    given: readonly PartialImport[],
+    prune: 'no' | 'all' = 'no',
+    undone: NonNullable<PlanInput['undone']> = [],
+  ) =>
     planned({
       ...{ manifests: [], facts: new Map(), partial: given, undone, prune },
       observation: { objects: new Map(), lookups: new Map(), unlisted: new Set() },
@@ -166,12 +176,12 @@ describe('a plan with partial imports', () => {
   });
 
   test('says which import was undone, whole or in part, and by which runs', () => {
-    const one = { address: PARTS, key: 'a', undone: 'whole', runs: [12], undoneBy: [14, 15] } as const;
+    const one = { address: PARTS, key: 'a', job: committed(12), undone: 'whole', undoneBy: [14, 15] } as const;
     const other = {
       ...one,
       address: addressOf('Import', 'Lamp parts'),
       undone: 'in part',
-      runs: [],
+      job: committed(),
       undoneBy: [],
     } as const;
     const { notes } = plan([], 'no', [one, other]);
@@ -191,7 +201,9 @@ describe('a plan with partial imports', () => {
   });
 
   test('says one row in the singular, and names an import without run numbers', () => {
-    const [note] = plan([partial({ address: addressOf('Import', 'Lamp parts'), runs: [], committed: 9 })]).notes;
+    const [note] = plan([
+      partial({ address: addressOf('Import', 'Lamp parts'), job: committed(), committed: 9 }),
+    ]).notes;
     expect(note?.message).toBe(
       "Import/Lamp parts: 1 of 10 rows is not in the workspace (2026-01-01). `dexsync import errors 'Lamp parts'` shows why, " +
         "`dexsync import retry 'Lamp parts'` sends it again once corrected, and `dexsync import acknowledge 'Lamp parts' " +

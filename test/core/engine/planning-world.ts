@@ -15,9 +15,7 @@ import type { JobFacts } from '#core/model/job-facts.js';
 import type { Json, JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Capability, Observation } from '#core/model/observation.js';
-import type { PartialImport } from '#core/model/partial-imports.js';
 import type { Plan } from '#core/model/plan.js';
-import type { UndoneImport } from '#core/model/undone-imports.js';
 
 export const STACK = 's';
 
@@ -32,14 +30,12 @@ export interface Options {
   readonly mayDelete?: (address: Address) => 'yes' | 'no';
 }
 
-export interface Planning extends Options {
+export interface Planning extends Options, Pick<PlanInput, 'partial' | 'undone'> {
   readonly jobs?: readonly JobFacts[];
   readonly manifests: readonly Manifest[];
   readonly observation: Observation;
   readonly facts: Facts;
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
-  readonly partial?: readonly PartialImport[];
-  readonly undone?: readonly UndoneImport[];
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
+import { addressOf } from '#core/model/address.js';
 import type { JobState } from '#core/model/job-state.js';
+import type { RecordedImport } from '#core/model/partial-imports.js';
 import { withUndos } from '#core/model/undone-imports.js';
 
 /** An import of some content by one run, and what it undoes. */
-const one = (run: number, key: string, undoes?: string, more: object = {}) => ({
-  ...{ key, runs: [run], state: 'committed' as JobState['state'], ...more },
+const one = (run: number, key: string, undoes?: string, more: object = {}): RecordedImport => ({
+  ...{ address: addressOf('Import', key), key },
+  job: {
+    ...{ state: 'committed', at: '2026-01-01T00:00:00.000Z', rows: 3, failed: 0, ...more },
+    runs: [{ run: `R${run}`, number: run, first: 1, last: 3, commit: 'done' }],
+  } as JobState,
   ...(undoes === undefined ? {} : { facts: { stack: 's', definition: 'd', undoes: { key: undoes, left: 0 } } }),
 });
 
 /** `5 undone by 6, 7; 6 of 5`, given in the order in which they were sent. */
-const told = (...sent: ReturnType<typeof one>[]): string =>
+const told = (...sent: RecordedImport[]): string =>
   withUndos(sent.reverse())
     .reverse()
-    .flatMap(({ runs, undone, undoneBy = [], undoOf }) => [
-      ...(undone === undefined ? [] : [`${runs[0]} ${undone} by ${undoneBy.join(', ')}`]),
-      ...(undoOf === undefined ? [] : [`${runs[0]} of ${undoOf.join()}`]),
+    .flatMap(({ job: { runs }, undone, undoneBy = [], undoOf }) => [
+      ...(undone === undefined ? [] : [`${runs[0]?.number} ${undone} by ${undoneBy.join(', ')}`]),
+      ...(undoOf === undefined ? [] : [`${runs[0]?.number} of ${undoOf.join()}`]),
     ])
     .join('; ');
 
