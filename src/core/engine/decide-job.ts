@@ -3,18 +3,11 @@ import { quoted } from '#base/printable.js';
 import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
-import {
-  isOpen,
-  isSettled,
-  type JobState,
-  type JobTerms,
-  nameOfRuns,
-  type OpenRuns,
-  type ValidationCounts,
-} from '../model/job-state.js';
+import { isOpen, type JobState, nameOfRuns, type OpenRuns, type ValidationCounts } from '../model/job-state.js';
 import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
+import { isSettled } from './settled-jobs.js';
 
 /** Decides what happens to the imports of a plan, each with regard to the imports that it waits for. */
 export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
@@ -48,7 +41,7 @@ const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'n
 /** Blocks an import whose rows need records that wait for a manual commit, or delete what those imports do not have. */
 function holdBack(job: JobFacts, held: readonly Address[]): Decision {
   const message = `${waitingRows(job)} ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} for a manual commit: \`dexsync import list\` shows the run.`;
-  return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
+  return block(job, 'dependency-blocked', message);
 }
 
 const waitingRows = ({ rows, source, request }: JobFacts): string =>
@@ -146,12 +139,8 @@ function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed
 
 function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
   const message = `The ledger has no record of ${job.source}. ${capitalize(runs)} of ${at.slice(0, 10)} committed the same number of rows through ${job.definition}, and its source can no longer be read. \`--reimport ${shellWord(job.address)}\` sends them.`;
-  return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
+  return block(job, 'not-verifiable', message);
 }
-
-/** Whether the content of an import is open or settled, so that planning has nothing new to say about its rows. */
-export const isOpenOrSettled = (state: JobState | undefined, job: JobTerms): boolean =>
-  state !== undefined && (isOpen(state) || isSettled(state, job));
 
 function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
   if (state.state === 'rejected') return blockRejected(job, state);
@@ -163,7 +152,7 @@ function blockLost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>
     `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is no longer in the workspace, so ` +
     'it is unknown whether its rows were committed. Check the records in the workspace; `dexsync import FILE --definition NAME --force` sends ' +
     'them again.';
-  return { ...jobBase(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
+  return block(job, 'unfinished', message);
 }
 
 function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
@@ -214,14 +203,14 @@ function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number 
   const message =
     `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
     'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.';
-  return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
+  return block(job, 'rejected-before', message);
 }
 
 function blockUncompared(job: JobFacts, why: string): Decision {
   const message =
     `The rows of ${job.source} were not compared with the workspace (${why}), so it is unknown which of them \`${sendOption(job)}\` means, and nothing is sent. ` +
     '`--preview full` compares them at any cost; `send: all` sends all.';
-  return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [], ...previewOf(job) };
+  return { ...block(job, 'not-verifiable', message), ...previewOf(job) };
 }
 
 const sendOption = ({ request }: JobFacts): string => `send: ${request.spec.send}`;
@@ -232,7 +221,7 @@ function blockFindings(job: JobFacts): Decision {
     errors === 0
       ? `${job.source} has warnings, and \`failOn: warning\` does not accept any.`
       : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
-  return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [], ...previewOf(job) };
+  return { ...block(job, 'findings', message), ...previewOf(job) };
 }
 
 const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({
@@ -243,6 +232,14 @@ const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: '
 });
 
 const previewOf = ({ preview }: JobFacts): Pick<Decision, 'preview'> => (preview === undefined ? {} : { preview });
+
+const block = (job: JobFacts, reason: Decision['reason'], message: string): Decision => ({
+  ...jobBase(job),
+  action: 'blocked',
+  reason,
+  message,
+  writes: [],
+});
 
 const jobBase = ({ address, key, origin }: JobFacts) => ({
   address,

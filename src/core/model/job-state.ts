@@ -1,5 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { type Json, sameJson } from './json.js';
+import type { Json } from './json.js';
 import { countSchema, type Shape, Type } from './schema.js';
 
 /** The schema of `JobRun`. */
@@ -93,26 +93,9 @@ export type ValidationCounts = Shape<typeof validationCountsSchema>;
 /** The state of complete runs after the decision of their commit rule. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
 
-/** The parts of an import's request that decide whether a state settles it. */
-export interface JobTerms {
-  readonly when: 'changed' | 'always';
-  /** `values lost`: an attribute that its rows filled was deleted, and another one has its name. */
-  readonly again?: 'asked' | 'values lost';
-  readonly commits: 'by rule' | 'never';
-  readonly rule: Json;
-}
-
 /** Whether there are unsettled runs. */
 export const isOpen = (state: JobState | undefined): state is OpenRuns =>
   state?.state === 'posted' || state?.state === 'committing';
-
-/** Whether nothing more must be sent. A rejection holds for its commit rule: under another, the rows may pass. */
-export function isSettled(state: JobState, { when, again, commits, rule }: JobTerms): boolean {
-  if (when === 'always' || again !== undefined) return false;
-  if (state.state === 'validated') return commits === 'never';
-  if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);
-  return state.state === 'committed' || state.state === 'lost';
-}
 
 /** The data rows of the file that were sent, such as 2,5-9; undefined if all were. */
 export const sentRowsOnly = (state: JobState): string | undefined => ('only' in state ? state.only : undefined);
@@ -131,15 +114,9 @@ export function failedState(code: string | undefined, runs: readonly JobRun[], a
   return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
 }
 
-/** The outcome of complete runs under their commit rule. */
-export interface RunsOutcome {
+/** The outcome of complete runs under their commit rule; the rows that succeeded may not be committed. */
+interface RunsOutcome extends Pick<SettledState, 'runs' | 'rows' | 'only' | 'of' | 'failed'> {
   readonly outcome: SettledState['state'];
-  readonly runs: readonly JobRun[];
-  readonly rows: number;
-  /** The rows that were sent, and the number of rows in the file, if not all were sent. */
-  readonly only?: string;
-  readonly of?: number;
-  readonly failed: number;
   readonly succeeded: number;
 }
 

@@ -1,4 +1,4 @@
-import { isOpenOrSettled } from '#core/engine/decide-job.js';
+import { isOpenOrSettled } from '#core/engine/settled-jobs.js';
 import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { comesAfter } from '#core/model/import-resources.js';
 import type { Host } from '#project/host.js';

@@ -1,12 +1,13 @@
 import { relative, sep } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
+import type { JobTerms } from '#core/engine/settled-jobs.js';
 import type { ImportSpec } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { JobFacts } from '#core/model/job-facts.js';
-import { isOpen, type JobState, type JobTerms } from '#core/model/job-state.js';
+import { isOpen, type JobState } from '#core/model/job-state.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Observation } from '#core/model/observation.js';
 import type { ImportFacts } from '#core/model/partial-imports.js';

@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { isOpenOrSettled } from '#core/engine/decide-job.js';
 import { digest, normalForm, withoutDefaults, withoutLookups } from '#core/engine/normal-form.js';
+import { isOpenOrSettled, type JobTerms } from '#core/engine/settled-jobs.js';
 import { type ImportSpec, importSpecOf, type RowExpectation } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { FindingSummary } from '#core/model/findings.js';
 import type { JobFacts } from '#core/model/job-facts.js';
-import { isOpen, type JobState, type JobTerms, sentRowsOnly } from '#core/model/job-state.js';
+import { isOpen, type JobState, sentRowsOnly } from '#core/model/job-state.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Host } from '#project/host.js';
@@ -107,11 +107,7 @@ async function knownOf(
   if (state !== undefined) return { state };
   // Rows that are sent in any case need no history.
   if (when !== 'changed' || again !== undefined) return {};
-  const question = { definition: spec.definition, spec: definition.spec, asked: spec, prepared, folder };
-  const earlier = await history?.committed(question);
-  if (earlier === undefined) return {};
-  if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
-  return { unclear: { runs: earlier.runs, at: earlier.at } };
+  return (await history?.committed({ spec, definition: definition.spec, prepared, folder })) ?? {};
 }
 
 /**

@@ -3,7 +3,8 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digest } from '#core/engine/normal-form.js';
 import type { ImportSpec } from '#core/jobs/import.js';
-import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import type { JobFacts } from '#core/model/job-facts.js';
 import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '#core/model/job-state.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
 import type { OpenRunsSeen } from '#core/model/plan.js';
@@ -12,31 +13,22 @@ import type { Reader } from '#service/client.js';
 import type { Identities } from '#service/identities.js';
 import { type ImportRun, listImportRuns } from '#service/import-runs.js';
 import type { PreparedImport } from '../bulk/prepare.js';
-import { prepareSubmitted } from './prepare-submitted.js';
+import { prepareSubmitted, type SubmittedReading } from './prepare-submitted.js';
 
 /** Finds out from the runs in a workspace what became of rows that the ledger does not know. */
 export interface RunHistory {
-  /** Whether these rows were committed before; undefined if they were not. */
-  committed(question: HistoryQuery): Promise<Committed | undefined>;
+  /** Finds the state of rows that were committed before; nothing if they were not. */
+  committed(query: HistoryQuery): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>>;
   /** The runs that a plan was reviewed with; undefined if they are gone. `taken`: their commit was requested. */
   reviewed(definition: string, seen: OpenRunsSeen): Promise<JobState | 'taken' | undefined>;
 }
 
 /** The rows that may have been committed before, and the definition that they would go through. */
-export interface HistoryQuery {
-  readonly definition: string;
-  readonly spec: ImportDefinitionSpec;
-  readonly asked: ImportSpec;
+export interface HistoryQuery extends Pick<SubmittedReading, 'spec' | 'definition'> {
   readonly prepared: PreparedImport;
   /** For rows that are fetched to be compared; a subfolder is created in it. */
   readonly folder: string;
 }
-
-/** What became of rows that the ledger does not know, according to earlier runs. */
-export type Committed =
-  | { readonly is: 'found'; readonly state: JobState }
-  /** The same number of rows was committed, but their content can no longer be read. */
-  | { readonly is: 'unclear'; readonly runs: string; readonly at: string };
 
 /** The most runs with the same number of rows that are compared, the newest first. */
 const MOST_COMPARED = 20;
@@ -55,19 +47,20 @@ export function runHistory(reader: Reader, identities: Identities, { jobs }: Pic
     return { definition, runs: await list };
   };
   return {
-    async committed(question) {
-      const { definition, runs } = await runsOf(question.definition);
+    async committed(query) {
+      const { spec, prepared } = query;
+      const { definition, runs } = await runsOf(spec.definition);
       const others = runs.filter((run) => run.commit && run.status !== 'ERROR' && !known.has(run.guid));
-      let unclear: Committed | undefined;
-      for (const chosen of alike(others, question.prepared)) {
-        const own = jobRuns(chosen, definition, question.prepared.parts);
-        const rows = await rowsOf(chosen, own, question, reader);
+      let unclear: JobFacts['unclear'];
+      for (const chosen of alike(others, prepared)) {
+        const own = jobRuns(chosen, definition, prepared.parts);
+        const rows = await rowsOf(chosen, own, query, reader);
         // The service does not show which physical files were sent with the rows.
-        if (rows === 'gone' || (rows === 'same' && (question.prepared.files?.count ?? 0) > 0))
-          unclear ??= { is: 'unclear', runs: nameOfRuns(own) ?? 'a run', at: endOf(chosen) };
-        else if (rows === 'same') return { is: 'found', state: stateOf(chosen, own, question.asked) };
+        if (rows === 'gone' || (rows === 'same' && (prepared.files?.count ?? 0) > 0))
+          unclear ??= { runs: nameOfRuns(own) ?? 'a run', at: endOf(chosen) };
+        else if (rows === 'same') return { state: stateOf(chosen, own, spec), found: 'in workspace' };
       }
-      return unclear;
+      return omitUndefined({ unclear });
     },
     async reviewed(name, { parts = [], phase, validated }) {
       const { definition, runs } = await runsOf(name);
@@ -114,11 +107,11 @@ const jobRuns = (runs: readonly ImportRun[], definition: string, parts: readonly
 async function rowsOf(
   runs: readonly ImportRun[],
   own: readonly JobRun[],
-  { asked, spec, prepared, folder }: HistoryQuery,
+  { spec, definition, prepared, folder }: HistoryQuery,
   reader: Reader,
 ): Promise<'same' | 'other' | 'gone'> {
   if (runs.some(({ status }) => status === 'PURGED')) return 'gone';
-  const reading = { runs: own, spec: asked, definition: spec, folder: join(folder, `run-${own[0]?.run}`), reader };
+  const reading = { runs: own, spec, definition, folder: join(folder, `run-${own[0]?.run}`), reader };
   const submitted = await prepareSubmitted(reading).catch((error: unknown) => {
     if (error instanceof DexsyncError && error.code === 'SERVICE_ERROR') return undefined;
     throw error;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
-import { decideJobs, isOpenOrSettled } from '#core/engine/decide-job.js';
+import { decideJobs } from '#core/engine/decide-job.js';
 import type { Deciding } from '#core/engine/decision.js';
 import type { Facts } from '#core/engine/find-live.js';
 import { link } from '#core/engine/link.js';
 import { needCycles } from '#core/engine/order.js';
 import { makePlan } from '#core/engine/plan.js';
+import { isOpenOrSettled } from '#core/engine/settled-jobs.js';
 import { assemble } from '#core/manifest/assemble.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
