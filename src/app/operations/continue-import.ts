@@ -41,8 +41,7 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
     const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
-      const { stack } = config;
-      const preparing = { found, manifest, folder, project: config, state, stack, observation: seen.observation };
+      const preparing = { found, folder, project: config, state, observation: seen.observation };
       const job = await prepareFound(preparing, connection, host);
       const rule = how === 'commit' ? 'always' : job.facts.rule;
       const facts = {
@@ -54,7 +53,7 @@ async function continueImport(how: ReopenMode, options: ContinueOptions, host: H
       } as const;
       const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { confirm } = options;
-      const sending = { stack, guarding, seen, recorded, confirm };
+      const sending = { stack: config.stack, guarding, seen, recorded, confirm };
       return applyImport({ ...job, facts }, sending, connection, host);
     });
   });

@@ -61,15 +61,8 @@ async function driftOfData(
   const { identities, observation } = await withCategories(known, seen, config, connection, host);
   return withSpool(dataFolder(config), async (spool) =>
     driftOfImports({
-      known,
-      connection,
-      identities,
-      observation,
-      project: config,
-      stack: config.stack,
+      ...{ known, connection, identities, observation, project: config, budget, host },
       spool: await spool.path(),
-      budget,
-      host,
     }),
   );
 }

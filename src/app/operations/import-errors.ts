@@ -1,7 +1,7 @@
 import { withSpool } from '#base/files/spool-folder.js';
-import type { Observation } from '#core/model/observation.js';
+import { EMPTY_OBSERVATION } from '#core/model/observation.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
-import { asOpen, prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
+import { prepareFound } from '#data/imports/prepare-found.js';
 import { readOutcome } from '#data/imports/read-outcome.js';
 import { accountFor } from '#data/imports/report-outcome.js';
 import { dataFolder } from '#project/config/environment.js';
@@ -9,8 +9,6 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { findImport } from './list-imports.js';
-
-const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 
 /**
  * Reads the error reports of an import again, joins them to its rows, and accounts for every row in files. Costs two
@@ -24,17 +22,7 @@ export async function importErrors(
   const found = await findImport(config, options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     return withSpool(dataFolder(config), async (spool) => {
-      const manifest = rebuildManifest(found);
-      const preparing = {
-        found,
-        manifest,
-        folder: await spool.path(),
-        project: config,
-        stack: config.stack,
-        // Open, so that the rows are split as the runs were, regardless of the current `rowsPerRun`.
-        state: asOpen(found.job),
-        observation: NOTHING_SEEN,
-      };
+      const preparing = { found, folder: await spool.path(), project: config, observation: EMPTY_OBSERVATION };
       const job = await prepareFound(preparing, connection, host);
       const outcome = await readOutcome(found, job, connection.client, host);
       await accountFor(job, outcome, host);

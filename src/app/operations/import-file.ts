@@ -20,7 +20,8 @@ import { runHistory } from '#data/imports/run-history.js';
 import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
-import { dataFolder, type ProjectFolders } from '#project/config/environment.js';
+import { dataFolder } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -62,7 +63,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
-      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config, guarding };
+      const input = { path, ...filesPath, folder, definition, project: config, guarding };
       return send(input, { options, confirm, manifest, seen, recorded, connection, host });
     });
   });
@@ -100,14 +101,13 @@ interface SendContext {
 interface Source {
   readonly path: string;
   readonly folder: string;
-  readonly project: ProjectFolders;
+  readonly project: Config;
   readonly definition: Definition;
-  readonly stack: string;
   readonly guarding: GuardOptions;
 }
 
 async function send(
-  { stack, guarding, ...source }: Source,
+  { guarding, ...source }: Source,
   { options, confirm, manifest, seen, recorded, connection, host }: SendContext,
 ): Promise<Summary | undefined> {
   const { observation } = seen;
@@ -116,7 +116,7 @@ async function send(
   const asked = options.again === 'forced' ? {} : { history };
   const { retries } = options;
   const input = {
-    ...{ ...source, ...asked, manifest, observation, workspace: connection.workspace.name, state, host, stack },
+    ...{ ...source, ...asked, manifest, observation, workspace: connection.workspace.name, state, host },
     ...omitUndefined({ retries }),
   };
   const job = await prepareJob(input);
@@ -129,6 +129,6 @@ async function send(
     host.emit({ type: 'settled', address, state: was, at, rows, failed, ...omitUndefined({ runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
-  const sending = { stack, guarding, seen, recorded, imports, confirm };
+  const sending = { stack: source.project.stack, guarding, seen, recorded, imports, confirm };
   return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
 }

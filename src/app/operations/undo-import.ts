@@ -55,7 +55,7 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
       host,
     );
     return withSpool(dataFolder(config), async (spool) => {
-      const place = { image, original, spool: await spool.path(), project: config, stack: config.stack };
+      const place = { image, original, spool: await spool.path(), project: config };
       const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);
       try {
         return await applyUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);

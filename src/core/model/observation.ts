@@ -50,6 +50,9 @@ export interface Observation {
   readonly unlisted: ReadonlySet<string>;
 }
 
+/** What is known without a workspace. */
+export const EMPTY_OBSERVATION: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+
 /** The key of `Observation.lookups`: the lookup, with its partition if it has several. */
 export const lookupKey = (lookup: string, partition = ''): string =>
   partition === '' ? lookup : `${lookup}:${partition}`;

@@ -5,7 +5,7 @@ import { type ImportSpec, importJob, importSpecOf } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
-import type { Observation } from '#core/model/observation.js';
+import { EMPTY_OBSERVATION } from '#core/model/observation.js';
 import { foldJournals } from '#ledger/fold.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Host } from '#project/host.js';
@@ -20,15 +20,13 @@ export interface BlockedImport {
   readonly message: string;
 }
 
-const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
-
 /**
  * Reads the sources of all imports as a plan does, but without a workspace: the plan checks what only the workspace
  * knows (categories, values of attributes, earlier commits). Emits findings. If no manifest describes the definition of
  * an import, only checks that its file can be read.
  */
 export async function checkSources({ config, linked }: Project, host: Host): Promise<readonly BlockedImport[]> {
-  const { bound } = bind(linked.manifests, NOTHING_SEEN, config.catalog.schemaOf, '');
+  const { bound } = bind(linked.manifests, EMPTY_OBSERVATION, config.catalog.schemaOf, '');
   const described = new Set(
     linked.manifests.filter(({ kind }) => kind === importDefinition.name).map(({ metadata }) => metadata.name),
   );
@@ -44,7 +42,7 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
       config,
       bound: bound.filter(({ manifest }) => !isUnknown(manifest)),
       leftOut: [],
-      observation: NOTHING_SEEN,
+      observation: EMPTY_OBSERVATION,
       workspace: '',
       state: foldJournals([]),
       again: new Set(),

@@ -12,7 +12,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Observation } from '#core/model/observation.js';
 import type { ImportFacts } from '#core/model/partial-imports.js';
 import type { LedgerState } from '#ledger/fold.js';
-import type { ProjectFolders } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { takesAway } from '../bulk/read-back/lost-columns.js';
@@ -29,8 +29,8 @@ export interface JobInput {
   readonly workspace: string;
   readonly state: LedgerState;
   readonly host: Host;
-  /** The folder of the configuration. */
-  readonly project: ProjectFolders;
+  /** The folder of the configuration, and the stack of the import. */
+  readonly project: Pick<Config, 'folder' | 'data' | 'stack'>;
   /** Imports to run again although their content was settled before. */
   readonly again?: ReadonlySet<Address>;
   readonly path: string;
@@ -44,8 +44,7 @@ export interface JobInput {
   readonly shownBy?: JsonObject;
   /** The data rows of the file that are sent; all by default. */
   readonly only?: string;
-  /** The stack of the import, and the key of the content whose failed rows it sends again. */
-  readonly stack: string;
+  /** The key of the content whose failed rows it sends again. */
   readonly retries?: string;
   /** The committed content that it undoes. */
   readonly undoes?: ImportFacts['undoes'];
@@ -103,7 +102,7 @@ const countEditions = ({ spec: { options } }: Definition, { files }: PreparedImp
 
 /** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
 export function factsToRecord(
-  { stack, retries, undoes, state: { importFacts } }: JobInput,
+  { project: { stack }, retries, undoes, state: { importFacts } }: JobInput,
   { definition }: ImportSpec,
   known: JobState | undefined,
   key: string,

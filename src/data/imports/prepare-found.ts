@@ -8,7 +8,6 @@ import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import { type JobState, nameOfRuns, sentRowsOnly } from '#core/model/job-state.js';
 import { EMPTY_STATE } from '#ledger/fold.js';
-import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import { type Host, withoutEvents } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
@@ -20,28 +19,28 @@ import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
 
 /** An import from the journals, and what preparing its rows again needs. */
-export interface PrepareFoundOptions {
+export interface PrepareFoundOptions extends Pick<JobInput, 'project' | 'folder' | 'observation'> {
   readonly found: FoundImport;
-  readonly manifest: Manifest;
-  readonly folder: string;
-  readonly project: ProjectFolders;
-  readonly state: JobState;
-  readonly stack: string;
-  readonly observation: JobInput['observation'];
+  /** By default, its runs are open, so that the rows are exactly those that each run was sent. */
+  readonly state?: JobState;
 }
 
 /** Prepares the rows from the source, if that still has the same rows; otherwise from what the runs were sent. */
-export async function prepareFound(preparing: PrepareFoundOptions, connection: Connection, host: Host): Promise<Job> {
-  const { found, manifest, folder, project, state } = preparing;
+export async function prepareFound(
+  { found, state = asOpen(found.job), ...given }: PrepareFoundOptions,
+  connection: Connection,
+  host: Host,
+): Promise<Job> {
   const { key, request } = found;
-  const common = inputOf(preparing, connection, host);
-  const job = await prepareSource(preparing, common);
+  const common = inputOf(found, state, { ...given, workspace: connection.workspace.name, host });
+  const job = await prepareSource(found, state, common);
   if (job?.facts.key === key) return job;
-  const { path, desired } = await submittedRows(preparing, connection);
-  emitDiagnostics(host, project.folder, [othersByNow(found)]);
-  const own = join(folder, 'sent');
-  await mkdir(own, { mode: 0o700 });
-  const asked = { ...common, manifest: { ...manifest, spec: desired }, path, folder: own };
+  const { path, desired } = await submittedRows(found, state, common.folder, connection);
+  emitDiagnostics(host, common.project.folder, [othersByNow(found)]);
+  const folder = join(common.folder, 'sent');
+  await mkdir(folder, { mode: 0o700 });
+  const { manifest } = common;
+  const asked = { ...common, manifest: { ...manifest, spec: desired }, path, folder };
   const again = { ...(await prepareJob(asked)), manifest };
   if (again.facts.key === key) return { ...again, facts: { ...again.facts, request } };
   const recorded: Job = { ...again, facts: { ...again.facts, key, state, request } };
@@ -55,24 +54,25 @@ export async function prepareFound(preparing: PrepareFoundOptions, connection: C
   });
 }
 
-type CommonInput = Omit<JobInput, 'manifest' | 'path' | 'folder'>;
+type CommonInput = Omit<JobInput, 'path'>;
 
 /** What preparing the rows needs wherever they come from, with a ledger of this import alone. */
 function inputOf(
-  { found: { request, key, facts }, project, state, observation, stack }: PrepareFoundOptions,
-  connection: Connection,
-  host: Host,
+  found: FoundImport,
+  state: JobState,
+  given: Pick<JobInput, 'project' | 'folder' | 'observation' | 'workspace' | 'host'>,
 ): CommonInput {
+  const { request, key, facts } = found;
   return {
+    ...given,
+    manifest: rebuildManifest(found),
     definition: { ...request.definition, spec: parseImportDefinition(request.definition.spec) },
-    ...{ observation, workspace: connection.workspace.name, project, host, stack },
     state: {
       ...EMPTY_STATE,
       jobs: new Map([[key, state]]),
       importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
     },
-    ...(facts?.retries === undefined ? {} : { retries: facts.retries }),
-    ...(facts?.undoes === undefined ? {} : { undoes: facts.undoes }),
+    ...omitUndefined({ retries: facts?.retries, undoes: facts?.undoes }),
   };
 }
 
@@ -80,10 +80,8 @@ function inputOf(
  * Prepares the source as it is now; returns undefined if it cannot be read. Its findings are not shown: if it was
  * replaced, it is not what is resumed.
  */
-async function prepareSource(
-  { found: { request }, manifest, folder, project, state }: PrepareFoundOptions,
-  common: CommonInput,
-): Promise<Job | undefined> {
+async function prepareSource({ request }: FoundImport, state: JobState, common: CommonInput): Promise<Job | undefined> {
+  const { project } = common;
   const path = resolve(project.folder, request.path);
   if (!(await pathExists(path))) return undefined;
   const only = sentRowsOnly(state);
@@ -91,7 +89,7 @@ async function prepareSource(
     ...common,
     ...omitUndefined({ only }),
     ...(request.files === undefined ? {} : { filesPath: resolve(project.folder, request.files) }),
-    ...{ host: withoutEvents(common.host, 'findings'), manifest, path, folder },
+    ...{ host: withoutEvents(common.host, 'findings'), path },
   };
   return prepareJob(input).catch(unlessUnreadable);
 }
@@ -116,7 +114,7 @@ const FILES_ELSEWHERE: PreparedFiles = {
 };
 
 /** Fetches what the service was sent: the original file as it was, or otherwise only the mapped columns. */
-async function submittedRows({ found, folder, state }: PrepareFoundOptions, { client }: Connection) {
+async function submittedRows(found: FoundImport, state: JobState, folder: string, { client }: Connection) {
   const { spec, path } = found.request;
   if (spec.upload === 'original') {
     const copy = join(folder, `submitted${extname(path)}`);
@@ -134,8 +132,7 @@ const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   origin: COMMAND_LINE,
 });
 
-/** The runs of an import as open ones, so that exactly the rows that they were sent are prepared. */
-export function asOpen(job: JobState): JobState {
+function asOpen(job: JobState): JobState {
   const only = sentRowsOnly(job);
   return { state: 'posted', runs: job.runs, ...omitUndefined({ only }) };
 }

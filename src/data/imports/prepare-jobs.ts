@@ -53,7 +53,7 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     await mkdir(own, { mode: 0o700 });
     const project = input.config;
     const job = {
-      ...{ ...input, ...files, project, path, stack: project.stack, folder: own },
+      ...{ ...input, ...files, project, path, folder: own },
       manifest: { ...bound.manifest, spec: desired },
       definition: definitionNamed(input, String(desired.definition)),
     };

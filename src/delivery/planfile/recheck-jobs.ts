@@ -84,11 +84,11 @@ async function jobShown(job: Job, folder: string, input: RecheckJobsInput): Prom
   const { request } = job.facts;
   const { content, shownBy } = request;
   if (content === undefined || shownBy === undefined) return job;
-  const { config: project, plan, observation, state, host } = input;
+  const { config, plan, observation, state, host } = input;
   const own = join(folder, 'shown');
   await mkdir(own, { mode: 0o700 });
   return prepareJob({
-    ...{ project, workspace: plan.workspace.name, stack: plan.stack, observation, state, content },
+    ...{ project: { ...config, stack: plan.stack }, workspace: plan.workspace.name, observation, state, content },
     ...{ host: { ...host, emit: () => undefined }, folder: own, path: join(folder, 'content.csv') },
     definition: { ...request.definition, spec: parseImportDefinition(shownBy) },
     manifest: job.manifest,
@@ -127,7 +127,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const of = { project: config, workspace: plan.workspace.name, stack: plan.stack };
+  const of = { project: { ...config, stack: plan.stack }, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);
   if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');

@@ -81,7 +81,6 @@ async function preview(
     ...input,
     ...{
       project: input.config,
-      stack: input.config.stack,
       folder,
       leftOut: selection.leftOut,
       definitionNamed: (name) => definitionNamed(input, name),

@@ -7,15 +7,15 @@ import type { ImportDrift } from '#core/model/import-drift.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { nameOfRuns } from '#core/model/job-state.js';
 import type { Observation } from '#core/model/observation.js';
-import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
 import { ServiceError } from '#service/service-error.js';
 import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
 import { definitionOf, type Job } from '../job.js';
+import type { JobInput } from '../job-facts.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
-import { asOpen, prepareFound, rebuildManifest } from '../prepare-found.js';
+import { prepareFound } from '../prepare-found.js';
 import { comparingEvents, readRecords } from '../preview/read-records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
@@ -28,8 +28,7 @@ export interface DataDriftInput {
   readonly connection: Connection;
   readonly identities: Identities;
   readonly observation: Observation;
-  readonly project: ProjectFolders;
-  readonly stack: string;
+  readonly project: JobInput['project'];
   readonly spool: string;
   readonly budget: RequestBudget;
   readonly host: Host;
@@ -107,13 +106,11 @@ interface Written extends WrittenRows {
 async function rowsOf(
   found: FoundImport,
   folder: string,
-  { connection, observation, project, stack, budget, host }: DataDriftInput,
+  { connection, observation, project, budget, host }: DataDriftInput,
 ): Promise<Written | Unread> {
   if (budget.left() < found.job.runs.length) return { why: budget.over };
   const quiet: Host = { ...host, emit: () => undefined };
-  const state = asOpen(found.job);
-  const manifest = rebuildManifest(found);
-  const job = await prepareFound({ found, manifest, folder, project, stack, state, observation }, connection, quiet);
+  const job = await prepareFound({ found, folder, project, observation }, connection, quiet);
   const ports = { reader: connection.client, signal: host.signal };
   const { rows: failed } = await rowsWithoutEffect(found, job.prepared, ports);
   return { job, prepared: job.prepared, definition: definitionOf(job), failed };

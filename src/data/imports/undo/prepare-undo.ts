@@ -9,7 +9,6 @@ import { isOpen } from '#core/model/job-state.js';
 import { type JsonObject, sameJson } from '#core/model/json.js';
 import type { Observation } from '#core/model/observation.js';
 import type { RowChange } from '#core/model/rows-preview.js';
-import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import { type Host, withoutEvents } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
@@ -17,8 +16,9 @@ import { RELATED_KINDS } from '../../bulk/read-back/related-records.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import type { Job } from '../job.js';
+import type { JobInput } from '../job-facts.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
-import { asOpen, prepareFound, rebuildManifest } from '../prepare-found.js';
+import { prepareFound } from '../prepare-found.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { reportFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
@@ -35,8 +35,7 @@ export interface UndoRequest {
   readonly image: string;
   readonly original: Original;
   readonly spool: string;
-  readonly project: ProjectFolders;
-  readonly stack: string;
+  readonly project: JobInput['project'];
 }
 
 /** What an undo sends, and what it leaves as it is. */
@@ -58,13 +57,13 @@ export interface PreparedUndo {
 
 /** Prepares an undo; one that was interrupted after its first rows were posted resumes with those very rows. */
 export async function prepareUndo(request: UndoRequest, connection: Connection, host: Host): Promise<PreparedUndo> {
-  const { found, known, project, stack, spool } = request;
+  const { found, known, project, spool } = request;
   const folder = undoFolder(reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
   const { name } = splitAddress(found.address);
   const state = await connection.ledger.state();
   const { observation } = request.seen;
   const workspace = connection.workspace.name;
-  const preparing = { observation, workspace, state, project, stack, host, name, spool };
+  const preparing = { observation, workspace, state, project, host, name, spool };
   const begun = known.filter(({ request: { path } }) => resolve(project.folder, path).startsWith(join(folder, '/')));
   return begun.some(({ job }) => isOpen(job))
     ? resumeUndo(folder, begun, request, preparing)
@@ -77,15 +76,14 @@ async function begin(
   preparing: UndoContext,
   connection: Connection,
 ): Promise<PreparedUndo> {
-  const { found, seen, image, spool, project, stack } = request;
+  const { found, seen, image, spool, project } = request;
   const { host } = preparing;
   const own = join(spool, 'undone');
   await makeFolder(own, 0o700);
-  const state = asOpen(found.job);
   const { observation, identities } = seen;
-  const finding = { found, manifest: rebuildManifest(found), folder: own, project, stack, state, observation };
   // Findings about rows that were sent were shown before.
-  const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
+  const quiet = withoutEvents(host, 'findings', 'diagnostic');
+  const job = await prepareFound({ found, folder: own, project, observation }, connection, quiet);
   const called = calledRun(found);
   const reading = { reader: connection.client, signal: host.signal };
   const { rows: failed } = await rowsWithoutEffect(found, job.prepared, reading);

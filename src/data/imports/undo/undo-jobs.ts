@@ -27,7 +27,7 @@ export interface UndoPart {
 
 /** What preparing the parts of an undo needs besides them. */
 export interface UndoContext
-  extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host' | 'undoes'> {
+  extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'host' | 'undoes'> {
   /** The name of the import that is undone. */
   readonly name: string;
   /** A folder of this command alone. */
