@@ -56,7 +56,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   for (const broken of [...brokenLinks(journals, names, store), ...(await mismatches(journals, store))]) note(broken);
   const last = all.at(-1);
   if (last !== undefined && isMoved(last)) note(await ledgerMovedError(store, last));
-  const { objects, jobs } = foldJournals(journals.map(({ records }) => records));
+  const { objects, imports } = foldJournals(journals.map(({ records }) => records));
   const snapshot = await compareSnapshot(journals, store);
   if (snapshot === 'edited') note(wrongSnapshot('was changed after it was written, so nothing relies on it'));
   if (snapshot === 'differs' && problems.length === 0) note(wrongSnapshot('is not what the journals add up to'));
@@ -66,7 +66,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     unfinished: journals.filter(({ isEnded }) => !isEnded).length,
     ...omitUndefined({ first, last: newest }),
     objects: objects.size,
-    imports: jobs.size,
+    imports: imports.size,
     snapshot,
     torn: journals.filter(({ ends }) => ends === 'within a line').map(({ name }) => store.place(name)),
     problems,

@@ -1,10 +1,9 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import type { Address } from '#core/model/address.js';
-import type { JobState } from '#core/model/job-state.js';
 import type { Guid } from '#core/model/kind.js';
 import { type LiveIdentity, lastIdentity, type ObjectFact } from '#core/model/object-fact.js';
-import type { ImportFacts, RecordedImport } from '#core/model/partial-imports.js';
+import type { RecordedImport } from '#core/model/partial-imports.js';
 import type { DeletionRecord, JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
 /** The GUID by which an object is read if a list does not show it. */
@@ -16,12 +15,8 @@ export interface RecordedGuid {
 
 /** What dexsync knows about a workspace beyond its live state. */
 export interface LedgerState {
-  /** States of imports, by the key of their content. */
-  readonly jobs: ReadonlyMap<string, JobState>;
-  /** Addresses of the imports with that content, by the same keys. */
-  readonly imports: ReadonlyMap<string, Address>;
-  /** Who sent that content, by the same keys; earlier versions did not record it. */
-  readonly importFacts: ReadonlyMap<string, ImportFacts>;
+  /** Imports in their last known state, by the key of their content. */
+  readonly imports: ReadonlyMap<string, RecordedImport>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
   /** Of objects that replaced others: the identity of the first of them, by their own. */
   readonly lineages: ReadonlyMap<LiveIdentity, LiveIdentity>;
@@ -37,9 +32,7 @@ export interface LedgerState {
 
 /** The state of a ledger without journals. */
 export const EMPTY_STATE: LedgerState = {
-  jobs: new Map(),
   imports: new Map(),
-  importFacts: new Map(),
   objects: new Map(),
   lineages: new Map(),
   guids: new Map(),
@@ -50,15 +43,12 @@ export const EMPTY_STATE: LedgerState = {
 
 /** Returns records that add up to a state. */
 export function stateRecords(
-  { jobs, imports, importFacts, objects, lineages, guids, deleted, acknowledged, committedRows }: LedgerState,
+  { imports, objects, lineages, guids, deleted, acknowledged, committedRows }: LedgerState,
   at: string,
 ): StateRecord[] {
-  const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
-    const address = imports.get(key);
-    const facts = importFacts.get(key);
-    if (address === undefined) return [];
-    return [{ type: 'job', at: ('at' in job && job.at) || at, address, key, job, ...omitUndefined({ facts }) }];
-  });
+  const ofJobs = [...imports.values()].map(
+    (one): StateRecord => ({ type: 'job', at: ('at' in one.job && one.job.at) || at, ...one }),
+  );
   const isNewest = (record: StateRecord): boolean =>
     record.type === 'job' &&
     record.job.state === 'committed' &&
@@ -91,19 +81,15 @@ function replacementOf(
 
 /** Folds the journals of a workspace, oldest first, into a state, starting from `before`. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
-  const jobs = new Map<string, JobState>(before.jobs);
-  const imports = new Map<string, Address>(before.imports);
-  const importFacts = new Map<string, ImportFacts>(before.importFacts);
+  const imports = new Map<string, RecordedImport>(before.imports);
   const objects = new Map<Address, ObjectFact>(before.objects);
   const lineages = new Map<LiveIdentity, LiveIdentity>(before.lineages);
   const guids = new Map<LiveIdentity, RecordedGuid>(before.guids);
   const deleted = new Map(before.deleted);
   const acknowledged = new Map<Address, Acknowledgement>(before.acknowledged);
   const committedRows = new Map<Address, number>(before.committedRows);
-  const addJob = ({ key, job, address, facts }: JobRecord): void => {
-    jobs.set(key, job);
-    imports.set(key, address);
-    if (facts !== undefined) importFacts.set(key, facts);
+  const addJob = ({ key, job, address, facts = imports.get(key)?.facts }: JobRecord): void => {
+    imports.set(key, { address, key, job, ...omitUndefined({ facts }) });
     if (job.state === 'committed') committedRows.set(address, job.of ?? job.rows);
   };
   const addObject = ({ address, object, guid, at }: ObjectRecord): void => {
@@ -127,7 +113,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }
-  return { jobs, imports, importFacts, objects, lineages, guids, deleted, acknowledged, committedRows };
+  return { imports, objects, lineages, guids, deleted, acknowledged, committedRows };
 }
 
 /** A replacement is recorded with the object that it replaces, and with its own identity once it was created. */
@@ -146,10 +132,3 @@ function expectGone({ identity }: DeletionRecord, guids: Map<LiveIdentity, Recor
   const guid = guids.get(identity)?.guid;
   if (guid !== undefined) guids.set(identity, { guid });
 }
-
-/** Lists every content of an import that the ledger knows. */
-export const recordedImports = ({ jobs, imports, importFacts }: LedgerState): RecordedImport[] =>
-  [...imports].flatMap(([key, address]) => {
-    const job = jobs.get(key);
-    return job === undefined ? [] : [{ address, key, job, facts: importFacts.get(key) }];
-  });

@@ -9,7 +9,7 @@ import { importFactsSchema } from '#core/model/partial-imports.js';
 import { countSchema, type Shape, Type } from '#core/model/schema.js';
 import { hasShape } from '#core/shape.js';
 import type { PreviousJournal } from './chain.js';
-import { type LedgerState, recordedImports } from './fold.js';
+import type { LedgerState } from './fold.js';
 
 /** A version that knows fewer records must not continue from a snapshot: it would save one without them. */
 const FORMAT = 'dexsync-ledger-snapshot/5';
@@ -63,7 +63,7 @@ export function* snapshotParts({ through, covered, open, state }: Snapshot): Gen
     through,
     covered: [...covered],
     open: [...open],
-    jobs: recordedImports(state).map(({ facts, ...one }) => (facts === undefined ? one : { ...one, facts })),
+    jobs: [...state.imports.values()],
     objects: [...state.objects].map(([at, object]) => {
       const known = state.guids.get(lastIdentity(object));
       const lineage = state.lineages.get(lastIdentity(object));
@@ -97,9 +97,9 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
     covered,
     open,
     state: {
-      jobs: new Map(jobs.map(({ key, job }) => [key, job])),
-      imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
-      importFacts: new Map(jobs.flatMap(({ key, facts }) => (facts === undefined ? [] : [[key, facts]]))),
+      imports: new Map(
+        jobs.map(({ address: of, key, job, facts }) => [key, { address: of, key, job, ...omitUndefined({ facts }) }]),
+      ),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
       lineages: new Map(
         objects.flatMap(({ object, lineage }) => (lineage === undefined ? [] : [[lastIdentity(object), lineage]])),

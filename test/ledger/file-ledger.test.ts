@@ -61,7 +61,7 @@ const journals = async (root: string): Promise<string[]> => {
 };
 
 test('a workspace without a ledger has an empty one', async () => {
-  expect((await fileLedger(await folder(), 'h/1').state()).jobs.size).toBe(0);
+  expect((await fileLedger(await folder(), 'h/1').state()).imports.size).toBe(0);
 });
 
 test('the next process finds the appended records, with the latest state of each job', async () => {
@@ -71,9 +71,9 @@ test('the next process finds the appended records, with the latest state of each
     await journal.append(job('K1', second === 0 ? { state: 'posted', runs } : committed));
     await journal.close();
   }
-  const { jobs } = await fileLedger(root, 'h/1').state();
-  expect([...jobs]).toEqual([['K1', committed]]);
-  expect((await fileLedger(root, 'h/2').state()).jobs.size).toBe(0);
+  const { imports } = await fileLedger(root, 'h/1').state();
+  expect([...imports]).toMatchObject([['K1', { job: committed }]]);
+  expect((await fileLedger(root, 'h/2').state()).imports.size).toBe(0);
 });
 
 test('the plan is on the disk before the first record', async () => {
@@ -89,7 +89,7 @@ test('records appended at once are all there, in order', async () => {
   const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
   await Promise.all(Array.from({ length: 500 }, (_, index) => journal.append(job(`K${index}`, committed))));
   await journal.close();
-  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(
+  expect([...(await fileLedger(root, 'h/1').state()).imports.keys()]).toEqual(
     Array.from({ length: 500 }, (_, index) => `K${index}`),
   );
 });
@@ -99,7 +99,7 @@ test('every character that a text can hold is read back', async () => {
   const journal = await fileLedger(root, 'h/1').begin({ ...plan('a'), stack: 'a\u2028b\u2029c\u0085d\ne' }, at(0));
   await journal.append(job('K\u2028', committed));
   await journal.close();
-  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K\u2028']);
+  expect([...(await fileLedger(root, 'h/1').state()).imports.keys()]).toEqual(['K\u2028']);
 });
 
 test('a record that a crash cut off is missing; the others are there', async () => {
@@ -109,7 +109,7 @@ test('a record that a crash cut off is missing; the others are there', async () 
   await journal.close();
   const [file = ''] = await journals(root);
   await appendFile(file, '{"type":"job","key":"K2","job":{"sta');
-  expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K1']);
+  expect([...(await fileLedger(root, 'h/1').state()).imports.keys()]).toEqual(['K1']);
 });
 
 test('a journal whose creation was not finished does not count', async () => {
@@ -117,7 +117,7 @@ test('a journal whose creation was not finished does not count', async () => {
   await (await fileLedger(root, 'h/1').begin(plan('a'), at(0))).close();
   const [file = ''] = await journals(root);
   await writeFile(file.replace('-a.jsonl', '-b.jsonl.new'), '{"type":"plan"');
-  expect((await fileLedger(root, 'h/1').state()).jobs.size).toBe(0);
+  expect((await fileLedger(root, 'h/1').state()).imports.size).toBe(0);
 });
 
 test.each(['no record\n', '\n', '{"type":"job","key":x}\n', '{"type":"end","at":"\n'])(
@@ -156,8 +156,8 @@ describe('a change after the write', () => {
   }
 
   const stateOf = async (root: string) => {
-    const { jobs, objects } = await fileLedger(root, 'h/1').state();
-    return [...jobs, ...objects];
+    const { imports, objects } = await fileLedger(root, 'h/1').state();
+    return [...imports, ...objects];
   };
 
   test('of any byte is found, or does not change what the ledger says', async () => {
@@ -239,7 +239,7 @@ test('journals count in the order in which they began, no matter what the clock 
     await journal.append({ ...job('K', { ...committed, rows: key === 'old' ? 1 : 2 }) });
     await journal.close();
   }
-  expect((await fileLedger(root, 'h/1').state()).jobs.get('K')).toMatchObject({ rows: 2 });
+  expect((await fileLedger(root, 'h/1').state()).imports.get('K')?.job).toMatchObject({ rows: 2 });
   expect((await fileLedger(root, 'h/1').journals()).map(({ begun }) => begun)).toEqual([at(9), at(1)]);
 });
 
@@ -253,7 +253,7 @@ test('journals of older versions, without numbers and hashes, are read, and come
   await journal.append(job('K', { ...committed, rows: 2 }));
   await journal.close();
   const ledger = fileLedger(root, 'h/1');
-  expect((await ledger.state()).jobs.get('K')).toMatchObject({ rows: 2 });
+  expect((await ledger.state()).imports.get('K')?.job).toMatchObject({ rows: 2 });
   expect(await ledger.applyOf('o')).toMatchObject({ at: at(0) });
   expect(await ledger.applyOf('a')).toMatchObject({ at: at(0) });
   expect((await ledger.journals()).map(({ begun }) => begun)).toEqual([at(0), at(0)]);
@@ -289,6 +289,6 @@ describe('a process that may no longer write', () => {
     may = async () => undefined;
     await expect(journal.append(job('K3', committed))).rejects.toMatchObject({ code: 'LEASE_LOST' });
     await journal.close();
-    expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K1']);
+    expect([...(await fileLedger(root, 'h/1').state()).imports.keys()]).toEqual(['K1']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { JobState } from '#core/model/job-state.js';
-import { foldJournals, recordedImports, stateRecords } from '#ledger/fold.js';
+import { foldJournals, stateRecords } from '#ledger/fold.js';
 import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '#ledger/journal-record.js';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -43,7 +43,7 @@ test('the latest record of an import by its key, and of an object by its address
     [job('k1', settled('committed', 10)), object(fact('G1'))],
     [job('k2', { state: 'posted', runs: [RUN] })],
   ]);
-  expect([...state.jobs]).toEqual([
+  expect([...state.imports].map(([key, one]) => [key, one.job])).toEqual([
     ['k1', settled('committed', 10)],
     ['k2', { state: 'posted', runs: [RUN] }],
   ]);
@@ -116,7 +116,7 @@ test('the sender of an import is known from the first record that names it, also
     [{ ...job('k1', { state: 'posted', runs: [RUN] }), facts }],
     [job('k1', settled('committed', 10)), job('k2', settled('committed', 3))],
   ]);
-  expect(recordedImports(state)).toEqual([
+  expect([...state.imports.values()]).toEqual([
     { address: PARTS, key: 'k1', job: settled('committed', 10), facts },
     { address: PARTS, key: 'k2', job: settled('committed', 3), facts: undefined },
   ]);
@@ -124,8 +124,8 @@ test('the sender of an import is known from the first record that names it, also
 });
 
 test('the state without journals is empty', () => {
-  const { jobs, objects, committedRows } = foldJournals([]);
-  expect([jobs.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
+  const { imports, objects, committedRows } = foldJournals([]);
+  expect([imports.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
 });
 
 test('a replacement continues the lineage of what it replaces, through renames, further replacements and a rewritten ledger', () => {

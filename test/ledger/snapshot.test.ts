@@ -69,11 +69,10 @@ async function write(root: string, applies: readonly Apply[]): Promise<void> {
 }
 
 const stateOf = async (root: string) => {
-  const { jobs, importFacts, objects, acknowledged, committedRows } = await fileLedger(root, 'h/1').state();
+  const { imports, objects, acknowledged, committedRows } = await fileLedger(root, 'h/1').state();
   const sorted = (map: ReadonlyMap<string, unknown>): unknown[] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    jobs: sorted(jobs),
-    importFacts: sorted(importFacts),
+    imports: sorted(imports),
     objects: sorted(objects),
     acknowledged: sorted(acknowledged),
     committedRows: sorted(committedRows),
@@ -101,7 +100,7 @@ describe('a snapshot', () => {
     await writeFile(first, text);
     expect(await stateOfJournals(root)).toEqual(whole);
     expect(whole.committedRows).toEqual([['Import/IA', 2]]);
-    expect(whole.importFacts).toMatchObject([['A', { retries: 'of 2' }]]);
+    expect(whole.imports).toMatchObject([['A', { facts: { retries: 'of 2' } }]]);
     expect(whole.acknowledged).toMatchObject([['Policy/P', { reason: 'for P' }]]);
   });
 
@@ -165,10 +164,10 @@ describe('a snapshot', () => {
     const late = await fileLedger(root, 'h/1').begin(planOf('late'), AT);
     await late.append(job('A', 1));
     await write(root, [{ records: [job('B', 1), END], size: LARGE }]);
-    expect((await stateOf(root)).jobs).toHaveLength(2);
+    expect((await stateOf(root)).imports).toHaveLength(2);
     await late.append(job('C', 1));
     await late.close();
-    expect((await stateOf(root)).jobs).toHaveLength(3);
+    expect((await stateOf(root)).imports).toHaveLength(3);
   });
 
   test('is not created from journals that this process wrote side by side, in an order that another reader would not see', async () => {
@@ -181,7 +180,7 @@ describe('a snapshot', () => {
     await quick.close();
     await slow.append(job('A', 1));
     await slow.close();
-    expect((await stateOf(root)).jobs).toEqual([['A', committed(2)]]);
+    expect((await stateOf(root)).imports).toMatchObject([['A', { job: committed(2) }]]);
   });
 
   test('that cannot be saved keeps no apply from ending', async () => {

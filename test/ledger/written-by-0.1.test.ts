@@ -39,7 +39,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
       how: 'created',
       applied: { description: 'Somebody changes everything that is said about RoHS' },
     });
-    expect([...state.jobs.values()].map((job) => [job.state, job.runs.length])).toEqual([
+    expect([...state.imports.values()].map(({ job }) => [job.state, job.runs.length])).toEqual([
       ['committed', 1],
       ['committed', 1],
     ]);

@@ -4,7 +4,7 @@ import { type PartialImport, partialImports } from '#core/model/partial-imports.
 import type { Summary } from '#core/stream/event.js';
 import { calledRun, type FoundImport } from '#data/imports/known-imports.js';
 import { acknowledgeImportStep } from '#delivery/planning/command-steps.js';
-import { type LedgerState, recordedImports } from '#ledger/fold.js';
+import type { LedgerState } from '#ledger/fold.js';
 import { authorText } from '#ledger/stored-plan.js';
 import type { Config } from '#project/config/load-config.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -45,13 +45,13 @@ export async function acknowledgeImport(
 
 /** Returns the partial import that was found, or the one whose failed rows it sent again. */
 function partialOf(found: FoundImport, state: LedgerState): PartialImport {
-  const all = new Map(partialImports(recordedImports(state), state.acknowledged).map((one) => [one.key, one]));
+  const all = new Map(partialImports([...state.imports.values()], state.acknowledged).map((one) => [one.key, one]));
   const seen = new Set<string>();
   for (let key: string | undefined = found.key; key !== undefined && !seen.has(key); ) {
     const partial = all.get(key);
     if (partial !== undefined) return partial;
     seen.add(key);
-    key = state.importFacts.get(key)?.retries;
+    key = state.imports.get(key)?.facts?.retries;
   }
   throw nothingMissing(found);
 }

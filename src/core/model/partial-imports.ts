@@ -43,7 +43,8 @@ export interface RecordedImport {
   /** Digest of the content. */
   readonly key: string;
   readonly job: JobState;
-  readonly facts?: ImportFacts | undefined;
+  /** Earlier versions did not record them. */
+  readonly facts?: ImportFacts;
 }
 
 /** A recorded import that was committed. */

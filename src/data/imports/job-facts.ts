@@ -102,13 +102,13 @@ const countEditions = ({ spec: { options } }: Definition, { files }: PreparedImp
 
 /** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
 export function factsToRecord(
-  { project: { stack }, retries, undoes, state: { importFacts } }: JobInput,
+  { project: { stack }, retries, undoes, state: { imports } }: JobInput,
   { definition }: ImportSpec,
   known: JobState | undefined,
   key: string,
   attributes: NonNullable<ImportFacts['attributes']>,
 ): ImportFacts {
-  const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
+  const missing = isOpen(known) ? imports.get(key)?.facts?.missing : undefined;
   return {
     ...{ stack, definition },
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),

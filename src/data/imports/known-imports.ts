@@ -12,7 +12,7 @@ import {
 import { type PartialImport, partialImports, type RecordedImport } from '#core/model/partial-imports.js';
 import type { ImportRequest, Plan } from '#core/model/plan.js';
 import { type Undone, withUndos } from '#core/model/undone-imports.js';
-import { foldJournals, type LedgerState, recordedImports } from '#ledger/fold.js';
+import { foldJournals, type LedgerState } from '#ledger/fold.js';
 import { jobRows } from '#ledger/history/job-results.js';
 import { isOfState, type StateRecord } from '#ledger/journal-record.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
@@ -115,7 +115,7 @@ function withCommits(newest: readonly FoundImport[]): FoundImport[] {
 
 /** Adds what became of failed rows. `newest`: newest first; of content sent several times, only the newest counts. */
 function withRetries(newest: readonly FoundImport[], state: LedgerState): FoundImport[] {
-  const partial = new Map(partialImports(recordedImports(state), state.acknowledged).map((one) => [one.key, one]));
+  const partial = new Map(partialImports([...state.imports.values()], state.acknowledged).map((one) => [one.key, one]));
   const seen = new Set<string>();
   return newest.map((one) => {
     const { key, facts } = one;

@@ -67,11 +67,7 @@ function inputOf(
     ...given,
     manifest: rebuildManifest(found),
     definition: { ...request.definition, spec: parseImportDefinition(request.definition.spec) },
-    state: {
-      ...EMPTY_STATE,
-      jobs: new Map([[key, state]]),
-      importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
-    },
+    state: { ...EMPTY_STATE, imports: new Map([[key, { ...found, job: state }]]) },
     ...omitUndefined({ retries: facts?.retries, undoes: facts?.undoes }),
   };
 }

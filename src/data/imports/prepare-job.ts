@@ -43,7 +43,7 @@ export async function prepareJob(input: JobInput): Promise<Job> {
   const attributes = filledAttributes(definition.spec, input.observation);
   const emptied =
     known.state?.state === 'committed'
-      ? emptiedAttributes(input.state.importFacts.get(key)?.attributes, attributes)
+      ? emptiedAttributes(input.state.imports.get(key)?.facts?.attributes, attributes)
       : [];
   const asked: typeof requested = emptied.length === 0 ? requested : { again: 'values lost', ...requested };
   const only = onlySent(known.state, asked) ?? input.only;
@@ -99,11 +99,11 @@ function readingOf(input: JobInput, spec: ImportSpec): ImportInput {
 async function knownOf(
   key: string,
   { when, again }: JobTerms,
-  { state: { jobs }, history, definition, folder }: JobInput,
+  { state: { imports }, history, definition, folder }: JobInput,
   spec: ImportSpec,
   prepared: PreparedImport,
 ): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
-  const state = jobs.get(key);
+  const state = imports.get(key)?.job;
   if (state !== undefined) return { state };
   // Rows that are sent in any case need no history.
   if (when !== 'changed' || again !== undefined) return {};
@@ -150,14 +150,14 @@ function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Div
  * The key of an import: the same rows through the same definition are the same work, regardless of the file's name and
  * format, and of whether the spec asked of the definition was known when they were sent.
  */
-function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definition, { jobs }: LedgerState): string {
+function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definition, { imports }: LedgerState): string {
   const { schema } = importDefinition;
   const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
   const keyBy = ({ description: _, ...rest }: JsonObject): string =>
     digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
   const whole = spec as unknown as JsonObject;
   const key = keyBy(content);
-  return [key, keyBy(withoutLookups(schema, whole)), keyBy(whole)].find((one) => jobs.has(one)) ?? key;
+  return [key, keyBy(withoutLookups(schema, whole)), keyBy(whole)].find((one) => imports.has(one)) ?? key;
 }
 
 /** Emits the findings about the source of an import. */

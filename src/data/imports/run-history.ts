@@ -34,8 +34,12 @@ export interface HistoryQuery extends Pick<SubmittedReading, 'spec' | 'definitio
 const MOST_COMPARED = 20;
 
 /** Asks the workspace for runs that the ledger does not know; one list request for each definition. */
-export function runHistory(reader: Reader, identities: Identities, { jobs }: Pick<LedgerState, 'jobs'>): RunHistory {
-  const known = new Set([...jobs.values()].flatMap(({ runs }) => runs.map(({ run }) => run)));
+export function runHistory(
+  reader: Reader,
+  identities: Identities,
+  { imports }: Pick<LedgerState, 'imports'>,
+): RunHistory {
+  const known = new Set([...imports.values()].flatMap(({ job }) => job.runs.map(({ run }) => run)));
   const lists = new Map<string, Promise<readonly ImportRun[]>>();
   /** Lists the runs of a definition with one request. A definition that does not exist yet has no runs. */
   const runsOf = async (name: string): Promise<Listed> => {

@@ -14,6 +14,7 @@ import { type Address, addressOf } from '#core/model/address.js';
 import { manifestAt } from '#core/model/document.js';
 import type { JobState } from '#core/model/job-state.js';
 import type { Observation } from '#core/model/observation.js';
+import type { RecordedImport } from '#core/model/partial-imports.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '#core/model/plan.js';
 import { folderOfPattern } from '#data/bulk/archive/list-files.js';
 import { fingerprintDefinition } from '#data/imports/definition.js';
@@ -133,7 +134,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');
   if (reviewed === 'gone')
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
-  const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
+  const known = reviewed === undefined ? state : withImport(state, { address: step.address, key, job: reviewed });
   const source = await sourceOf(step, request, folder, config);
   const job = await prepareJob({
     ...{ ...of, ...source, folder, definition, observation, state: known, again, history, host },
@@ -173,9 +174,14 @@ async function reviewedWith(
   { state, history }: RecheckJobsInput,
 ): Promise<JobState | 'taken' | 'gone' | undefined> {
   // Plans of older versions do not distinguish the runs.
-  if (resume?.parts === undefined || state.jobs.has(key)) return undefined;
+  if (resume?.parts === undefined || state.imports.has(key)) return undefined;
   return (await history.reviewed(String(request.spec.definition), resume)) ?? 'gone';
 }
+
+const withImport = (state: LedgerState, one: RecordedImport): LedgerState => ({
+  ...state,
+  imports: new Map(state.imports).set(one.key, one),
+});
 
 const nameOf = (resume: OpenRunsSeen | undefined): string =>
   resume?.number === undefined ? 'a run' : `run #${resume.number}`;

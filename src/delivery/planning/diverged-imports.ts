@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/engine/plan.js';
 import type { Selection } from '#core/engine/selection.js';
 import { partialImports, type RecordedImport } from '#core/model/partial-imports.js';
 import { undoneImports } from '#core/model/undone-imports.js';
-import { type LedgerState, recordedImports } from '#ledger/fold.js';
+import type { LedgerState } from '#ledger/fold.js';
 
 /** Finds imports whose rows are not in the workspace as sent. An undone import without a manifest is settled. */
 export function divergedImports(
@@ -17,7 +17,7 @@ export function divergedImports(
     planned.has(address) && (facts?.stack ?? stack) === stack;
   const isLeft = ({ address, facts }: RecordedImport): boolean =>
     isWhole && !planned.has(address) && facts?.stack === stack;
-  const recorded = recordedImports(state);
+  const recorded = [...state.imports.values()];
   const undone = undoneImports(recorded);
   const keys = new Set(undone.map(({ key }) => key));
   const partial = partialImports(recorded, state.acknowledged).filter(

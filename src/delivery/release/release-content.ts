@@ -12,7 +12,7 @@ import type { Kind } from '#core/model/kind.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import { type Capability, lookupKey, type Observation, type Observed } from '#core/model/observation.js';
 import type { Release, ReleaseContent, ReleasedObject } from '#core/model/release.js';
-import { type LedgerState, recordedImports } from '#ledger/fold.js';
+import type { LedgerState } from '#ledger/fold.js';
 
 /** What a release is built from. */
 export interface ReleaseParts {
@@ -74,7 +74,7 @@ function releasedObject(
 /** Lists the newest content that each import of the stack committed. */
 function releasedImports(state: LedgerState, stack: string): ReleaseContent['imports'] {
   const newest = new Map<Address, ReleaseContent['imports'][number]>();
-  for (const { address, key, job, facts } of recordedImports(state)) {
+  for (const { address, key, job, facts } of state.imports.values()) {
     if (job.state !== 'committed' || (facts !== undefined && facts.stack !== stack)) continue;
     if (facts?.retries !== undefined || facts?.undoes !== undefined) continue;
     const known = newest.get(address);

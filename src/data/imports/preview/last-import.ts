@@ -3,7 +3,7 @@ import type { Address } from '#core/model/address.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { type ImportCommit, importCommits, type RecordedCommit } from '#core/model/partial-imports.js';
 import { allUndone } from '#core/model/undone-imports.js';
-import { type LedgerState, recordedImports } from '#ledger/fold.js';
+import type { LedgerState } from '#ledger/fold.js';
 import { type KeptValue, KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { listTargets } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';
@@ -31,7 +31,7 @@ export interface LastImport {
 /** Finds the commits that the ledger knows under an address. */
 export function lastImport(state: LedgerState, address: Address): LastImport | undefined {
   const isDue = createDueTest(state, address);
-  const recorded = recordedImports(state);
+  const recorded = [...state.imports.values()];
   const undone = new Set(allUndone(recorded).map(({ key }) => key));
   const [newest, ...earlier] = importCommits(recorded, address).flatMap((commit): LastCommit[] => {
     const [first, ...retries] = commit.filter(({ key }) => !undone.has(key));

@@ -14,17 +14,14 @@ export const withDue = (jobs: readonly Job[], due: (address: Address) => boolean
   );
 
 /** Returns a test for contents that were committed and whose missing records were not deleted since. */
-export function createDueTest(
-  { jobs, imports, importFacts }: Pick<LedgerState, 'jobs' | 'imports' | 'importFacts'>,
-  address: Address,
-): (key: string) => boolean {
+export function createDueTest({ imports }: Pick<LedgerState, 'imports'>, address: Address): (key: string) => boolean {
   const removal = addressOfMissing(address);
-  const removed = [...jobs].flatMap(([key, job]) =>
-    imports.get(key) === removal && job.state === 'committed' ? [job.at] : [],
+  const removed = [...imports.values()].flatMap((one) =>
+    one.address === removal && one.job.state === 'committed' ? [one.job.at] : [],
   );
   const last = removed.sort().at(-1) ?? '';
   return (key) => {
-    const job = jobs.get(key);
-    return importFacts.get(key)?.missing === 'due' && job?.state === 'committed' && job.at > last;
+    const { job, facts } = imports.get(key) ?? {};
+    return facts?.missing === 'due' && job?.state === 'committed' && job.at > last;
   };
 }

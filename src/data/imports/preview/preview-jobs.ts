@@ -7,7 +7,7 @@ import { isOpen } from '#core/model/job-state.js';
 import type { Observation } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
 import { undoneImports } from '#core/model/undone-imports.js';
-import { type LedgerState, recordedImports } from '#ledger/fold.js';
+import type { LedgerState } from '#ledger/fold.js';
 import type { Host } from '#project/host.js';
 import type { Reader } from '#service/client.js';
 import { type Identities, identityOf } from '#service/identities.js';
@@ -102,7 +102,7 @@ function definitionWith(guid: string, { observation }: PreviewJobsContext): Impo
 function isDue(job: Job, state: LedgerState): boolean {
   const { address, key } = job.facts;
   if (specOf(job).missing !== 'delete' || !createDueTest(state, address)(key)) return false;
-  return !undoneImports(recordedImports(state)).some((one) => one.key === key);
+  return !undoneImports([...state.imports.values()]).some((one) => one.key === key);
 }
 
 /** A file without rows is more likely broken than complete. */
