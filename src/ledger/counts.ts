@@ -1,5 +1,6 @@
-import type { Action, Step } from '#core/model/plan.js';
+import type { Step } from '#core/model/plan.js';
 import { type Shape, Type } from '#core/model/schema.js';
+import type { Action } from '#core/model/step-schema.js';
 
 /**
  * The outcome of a step. `unknown`: a write was begun, and nobody knows whether it was done. `partly`: some of its

@@ -1,6 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Address } from '#core/model/address.js';
-import type { Action, Plan, Step } from '#core/model/plan.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 import { plannedOutcome, type StepOutcome } from './counts.js';
 import type { WriteRecord } from './journal-record.js';
 import type { ParsedJournal } from './parse-journal.js';

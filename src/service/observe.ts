@@ -1,34 +1,14 @@
-import pLimit from 'p-limit';
-import { addressOf } from '#core/model/address.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
-import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '#core/model/kind.js';
+import { isGuid, type Kind, type Lookup, looksLikeGuid } from '#core/model/kind.js';
 import { isDocumentedField, isStandardField } from '#core/model/known-fields.js';
 import { memoizeBy } from '#core/model/memoize.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
-import {
-  lookupKey,
-  NAMELESS,
-  type Observation,
-  type Observed,
-  type Odd,
-  type OddName,
-} from '#core/model/observation.js';
-import { readAuditRecord } from './audit-record.js';
+import { lookupKey, type Observation, type Observed, type OddName } from '#core/model/observation.js';
 import { collectionOf } from './collection.js';
-import { Identities, identityOf } from './identities.js';
-import {
-  collectionEntries,
-  type EntriesOf,
-  guidFault,
-  type Listed,
-  listCollection,
-  nameFault,
-  type OddEntry,
-  objectFault,
-  oddFinding,
-} from './odd-entries.js';
-import { readChildren } from './read-children.js';
-import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
+import { Identities } from './identities.js';
+import { type ChildrenOf, oddObject, toObserved } from './observed-objects.js';
+import { collectionEntries, type EntriesOf, type Listed, listCollection, objectFault } from './odd-entries.js';
+import { type LookupPart, type LookupReader, readLookup } from './read-lookup.js';
 import { readSettings } from './read-settings.js';
 import { readSpec } from './read-spec.js';
 import { type ReconciledList, type Recorded, reconcileList } from './reconcile-list.js';
@@ -38,8 +18,7 @@ import { saysNoEndpoint } from './refusal-meaning.js';
 export interface ObserveRequest {
   readonly kinds: readonly Kind[];
   readonly lookups: readonly LookupPart[];
-  /** The child collections to read of an object whose references matter; undefined for one that does not matter. */
-  readonly childrenOf: (kind: string, name: string, guid: Guid) => readonly string[] | undefined;
+  readonly childrenOf: ChildrenOf;
   /** Objects that count on their own, even if their kind would gather them into others. */
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
   /**
@@ -83,7 +62,7 @@ export async function observe(
   const objects = new Map<string, readonly Observed[]>();
   for (const kind of request.kinds) {
     const found = bodies.get(kind) ?? { objects: [], odd: [] };
-    const observed = await toObserved(kind, found.objects, request, observing, identities);
+    const observed = await toObserved(kind, found.objects, request.childrenOf, { ...observing, identities });
     objects.set(kind.name, gatherObjects(kind, [...observed, ...found.odd.map(oddObject)], request.alone));
   }
   const whole = [...bodies].map(
@@ -231,47 +210,4 @@ function missingIn(
 function gatherObjects(kind: Kind, observed: readonly Observed[], alone: ObserveRequest['alone']): readonly Observed[] {
   if (kind.gather === undefined || alone === 'all') return observed;
   return kind.gather(observed, (name) => alone(kind.name, name));
-}
-
-async function toObserved(
-  kind: Kind,
-  bodies: readonly JsonObject[],
-  { childrenOf }: ObserveRequest,
-  observing: Observer,
-  identities: Identities,
-): Promise<Observed[]> {
-  const limit = pLimit(PARALLEL_READS);
-  const lists = { ...observing, identities };
-  return Promise.all(
-    bodies.map(async (body) => {
-      const name = String(body.name);
-      const fields = childrenOf(kind.name, name, String(body.guid));
-      const { spec: own, fault } = readSpec(kind, body, identities);
-      const children = await Promise.all(
-        (fields ?? []).map((field) => limit(() => readChildren(kind, field, String(body.guid), lists))),
-      );
-      const why = fault ?? children.map(([, , odd]) => odd).find((one) => one !== undefined);
-      if (why !== undefined) observing.reader.warn(oddFinding(addressOf(kind.name, name), why));
-      const number = typeof body.number === 'number' ? { number: body.number } : {};
-      const audit = fields === undefined ? {} : { audit: readAuditRecord(body) };
-      const spec = { ...own, ...Object.fromEntries(children) };
-      const odd: Odd | undefined = why === undefined ? undefined : { why, unknown: [] };
-      return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)), ...(odd && { odd }) };
-    }),
-  );
-}
-
-/** Builds an object that is only known to exist, with all that identifies it. */
-function oddObject({ body: { name, guid, number }, why }: OddEntry, index: number): Observed {
-  const unknown: Odd['unknown'] = [
-    ...(guidFault(guid) === undefined ? [] : ['guid' as const]),
-    ...(nameFault(name) === undefined ? [] : ['name' as const]),
-  ];
-  return {
-    name: unknown.includes('name') ? NAMELESS : String(name),
-    ...(typeof number === 'number' ? { number } : {}),
-    spec: {},
-    identity: identityOf(unknown.includes('guid') ? `odd ${index}` : String(guid)),
-    odd: { why, unknown },
-  };
 }

@@ -27,14 +27,12 @@ export type { LeaseFacts, LeaseState } from '#core/model/lease-facts.js';
 export type { Capability } from '#core/model/observation.js';
 export type { ImportFacts } from '#core/model/partial-imports.js';
 export type {
-  Action,
   FieldChange,
   ImportRequest,
   Note,
   Plan,
   PlanCounts,
   Range,
-  Reason,
   Step,
   SummaryKey,
   Write,
@@ -42,6 +40,7 @@ export type {
 export type { Actor, Provenance } from '#core/model/provenance.js';
 export type { Release, ReleaseChange, ReleaseContent, ReleasedObject } from '#core/model/release.js';
 export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
+export type { Action, Reason } from '#core/model/step-schema.js';
 export type { Undone } from '#core/model/undone-imports.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
 export type { ImportEvent, WaitReason } from '#core/stream/import-event.js';
@@ -157,8 +156,9 @@ export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
 export type { NamesOf } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions } from '../operations/promote.js';
-export type { Pulled, PullOptions, Unmanaged } from '../operations/pull.js';
+export type { PullOptions } from '../operations/pull.js';
 export type { PulledDocument } from '../operations/pulled-document.js';
+export type { Pulled, Unmanaged } from '../operations/pulled-objects.js';
 export type { Quota, QuotaUser } from '../operations/quota.js';
 export type { RebuildOptions } from '../operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from '../operations/reconcile-events.js';

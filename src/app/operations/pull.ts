@@ -12,13 +12,12 @@ import { adoptStep } from '#delivery/planning/command-steps.js';
 import { EditedFiles } from '#delivery/pull/edited-files.js';
 import type { Layout } from '#delivery/pull/layout.js';
 import { type PullInput, type PullPlan, planPull } from '#delivery/pull/pull-plan.js';
-import { type PulledFile, pulledFiles } from '#delivery/pull/pulled-files.js';
+import { pulledFiles } from '#delivery/pull/pulled-files.js';
 import type { LedgerState } from '#ledger/fold.js';
 import { chosenLayer } from '#project/config/environment-settings.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import type { LiveManifest } from '#project/live/describe-live.js';
 import { type LiveManifests, liveManifests } from '#project/live/live-manifests.js';
 import { notListed } from '#project/live/live-objects.js';
 import { loadLayers } from '#project/load-layers.js';
@@ -27,6 +26,7 @@ import { parseKind } from '#project/parse-type.js';
 import { openProject, type Project } from '#project/project.js';
 import { capabilityOf, hiddenFieldsOf } from '#service/collection.js';
 import { assertTargetFolder, type PullTarget, pullTarget, readContents, writePulled } from './pull-files.js';
+import { type Pulled, pulledObjects } from './pulled-objects.js';
 import { type LedgerUpdate, ledgerUpdates, recordPulled } from './record-pulled.js';
 import { recordStepsOrThrow, type StepFacts } from './record-steps.js';
 
@@ -44,33 +44,6 @@ export interface PullOptions extends ProjectOptions {
   /** `yes`: manifests also get unnamed fields that have changed since they were recorded. */
   readonly drifted?: 'yes' | 'no';
   readonly write: 'files' | 'nothing';
-}
-
-/** The result of a pull. */
-export interface Pulled {
-  readonly workspace: string;
-  readonly environment: string;
-  readonly files: readonly PulledFile[];
-  readonly written: 'yes' | 'no';
-  readonly added: readonly Address[];
-  readonly edited: readonly Address[];
-  readonly unchanged: readonly Address[];
-  /** Objects whose manifests differ from them: their findings say what to do. */
-  readonly open: readonly Address[];
-  /** Objects without a manifest; a comment and a finding say so too. */
-  readonly unmanaged: readonly Unmanaged[];
-  readonly adopted: readonly Address[];
-  /** Kinds that the service does not list. */
-  readonly unlisted: readonly string[];
-  readonly requests: number;
-}
-
-/** A live object that no manifest can describe as it is. */
-export interface Unmanaged {
-  readonly address: Address;
-  /** The service's own number, which differs between objects with the same name. */
-  readonly number?: number;
-  readonly reason: string;
 }
 
 /**
@@ -117,7 +90,7 @@ async function pullFrom(
   const learned = isWriting ? ledgerUpdates(plan.taken, drift, config, connection) : [];
   const adopted = isAdopting ? await adoptAll(plan, learned, { recorded, identities }, context) : [];
   const result: Pulled = {
-    ...resultOf(plan, connection),
+    ...pulledObjects(plan, connection),
     unlisted,
     files: pulled,
     written: isWriting ? 'yes' : 'no',
@@ -261,19 +234,4 @@ async function adoptAll(
   const all = [...steps, ...learned.map(({ step }) => step)];
   if (all.length > 0) await recordStepsOrThrow(all, { stack: config.stack, ...known }, connection, host);
   return free.map(({ address }) => address);
-}
-
-function resultOf({ added, edited, unchanged, open }: PullPlan, { workspace, environment }: Connection) {
-  const addresses = (all: readonly LiveManifest[]): Address[] => all.map(({ address }) => address);
-  return {
-    workspace: workspace.name,
-    environment,
-    added: addresses(added.filter(({ unwritable }) => unwritable === undefined)),
-    edited: addresses(edited),
-    unchanged: addresses(unchanged),
-    open: addresses(open),
-    unmanaged: added.flatMap(({ address, number, unwritable: reason }) =>
-      reason === undefined ? [] : [{ address, ...omitUndefined({ number }), reason }],
-    ),
-  };
 }

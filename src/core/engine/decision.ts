@@ -5,7 +5,8 @@ import type { Manifest } from '../model/document.js';
 import { isChecked, type Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
-import type { FieldChange, Reason, Step } from '../model/plan.js';
+import type { FieldChange, Step } from '../model/plan.js';
+import type { Reason } from '../model/step-schema.js';
 import type { Bound } from './bind.js';
 import { fingerprint } from './normal-form.js';
 

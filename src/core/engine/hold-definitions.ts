@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
-import type { Action, Step } from '../model/plan.js';
+import type { Step } from '../model/plan.js';
+import type { Action } from '../model/step-schema.js';
 import { listFirst } from './notes.js';
 import { blockDependents, blockStep } from './order.js';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.js';
 import { isChecked, type Kind } from '../model/kind.js';
 import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
-import type { Reason } from '../model/plan.js';
+import type { Reason } from '../model/step-schema.js';
 import type { Bound } from './bind.js';
 import {
   block,

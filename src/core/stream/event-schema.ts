@@ -3,9 +3,10 @@ import type { Address } from '../model/address.js';
 import { kindAndNameSchema } from '../model/address-schema.js';
 import { plannedSchema } from '../model/apply-facts.js';
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
-import { ACTIONS, type Action, planSchema } from '../model/plan.js';
+import { planSchema } from '../model/plan.js';
 import { provenanceMembers } from '../model/provenance.js';
 import { countSchema, Type } from '../model/schema.js';
+import { ACTIONS, type Action } from '../model/step-schema.js';
 import {
   foundInSourceSchema,
   importEventSchema,

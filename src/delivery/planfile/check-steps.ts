@@ -5,7 +5,8 @@ import { type Address, splitAddress } from '#core/model/address.js';
 import { originsAt } from '#core/model/document.js';
 import type { SchemaNode } from '#core/model/fields.js';
 import type { JsonObject } from '#core/model/json.js';
-import type { Action, Plan, Step, Write } from '#core/model/plan.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 
 /** Returns a sentence about an error in the steps beyond their shape, or undefined if there is none. */
 export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string | undefined {

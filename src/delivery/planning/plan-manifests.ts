@@ -1,28 +1,20 @@
 import { resolve } from 'node:path';
 import { type SpoolFolder, withSpool } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { Catalog } from '#core/catalog.js';
 import type { Bound } from '#core/engine/bind.js';
-import type { Linked } from '#core/engine/link.js';
 import { makePlan, type PlanInput } from '#core/engine/plan.js';
-import { leftoverAddresses } from '#core/engine/prune.js';
-import type { Selection } from '#core/engine/selection.js';
-import { mayPrune, mayReferTo } from '#core/engine/selection.js';
+import { mayReferTo } from '#core/engine/selection.js';
 import { settleUnansweredWrites } from '#core/engine/settle-unanswered-writes.js';
-import { importJob } from '#core/jobs/import.js';
-import { type Address, addressOf } from '#core/model/address.js';
+import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Applier, PreviewPage } from '#core/stream/event.js';
 import type { Job } from '#data/imports/job.js';
 import { blockOddDefinitions } from '#data/imports/odd-definitions.js';
-import type { LedgerState } from '#ledger/fold.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
-import { notInManifests } from '#project/not-in-manifests.js';
-import { parseAddress } from '#project/parse-address.js';
 import { capabilityOf } from '#service/collection.js';
 import { requestsOfList } from '#service/list-pages.js';
 import { bindManifests, invalidInputCode } from './bind-manifests.js';
@@ -30,12 +22,11 @@ import { checkRelease } from './check-release.js';
 import { divergedImports } from './diverged-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';
 import { combineGuards } from './guarding.js';
-import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
 import { parseGone } from './known-objects.js';
 import { type ImportsRequest, prepareImports } from './plan-imports.js';
-import { chooseAdoption, chooseCopyRemoval, isPruning } from './planning-options.js';
+import { ownedBy, planScope, type Scope } from './plan-scope.js';
+import { chooseAdoption, chooseCopyRemoval } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
-import { checkAgainstLedger } from './select-manifests.js';
 
 /** The manifests to plan, and the workspace to plan for. */
 export interface PlanRequest extends ImportsRequest {
@@ -77,7 +68,7 @@ export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Pro
 async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
   const { connection, review, recorded } = request;
   const pagesIn = await pageWriter(request);
-  const before = scopeOf(request, await connection.ledger.state());
+  const before = planScope(request, await connection.ledger.state());
   const seen = await observe(request, before);
   seen.identities.remember(before.state.guids);
   const objects = settleUnansweredWrites(before.state.objects, seen.observation, request.config.catalog.knownKind);
@@ -97,51 +88,6 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   if (review === undefined) return { plan, jobs, ...made };
   const reviewed = await review(plan, jobs, seen);
   return { plan: planOf(reviewed), jobs: reviewed, ...made };
-}
-
-/** The facts from options and ledger, known before the first request. */
-interface Scope {
-  readonly state: LedgerState;
-  readonly replace: ReadonlySet<Address>;
-  readonly again: ReadonlySet<Address>;
-  /** Objects that manifests no longer describe and that the plan may delete. */
-  readonly removing: readonly Address[];
-  /** Objects that manifests no longer describe and that are only read. */
-  readonly left: readonly Address[];
-  readonly mayDelete: (address: Address) => 'yes' | 'no';
-  /** Addresses that count as described by a manifest. */
-  readonly described: ReadonlySet<Address>;
-}
-
-function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest, all: LedgerState): Scope {
-  const state = ofKnownKinds(all, catalog);
-  if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
-  const { linked, promoted } = selection;
-  const described = options.reading === 'drift' ? claimedNow(selection, state) : selection.claimed;
-  const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
-  const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
-  checkAgainstLedger(selection, options, ownedBy(stack, state));
-  const mayDelete = (address: Address): 'yes' | 'no' =>
-    promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
-  const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
-  const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
-  return {
-    state,
-    replace,
-    again,
-    removing,
-    left: options.reading === 'drift' ? leftovers() : [],
-    mayDelete,
-    described,
-  };
-}
-
-/** Drops former names of renamed objects: drift reports other objects that had such a name. */
-function claimedNow({ claimed, linked, leftOut }: Selection, { objects }: LedgerState): ReadonlySet<Address> {
-  const over = [...linked.manifests, ...leftOut].flatMap(({ address, kind, metadata: { renamedFrom } }) =>
-    renamedFrom !== undefined && objects.has(address) ? addressOf(kind, renamedFrom) : [],
-  );
-  return new Set([...claimed].filter((address) => !over.includes(address)));
 }
 
 async function observe({ config, selection, options, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
@@ -228,30 +174,12 @@ function inputOf(
   };
 }
 
-/** Returns the address of an object to replace; throws if no manifest describes it. */
-function describedBy(linked: Linked, text: string, catalog: Catalog): Address {
-  const { address } = parseAddress(text, catalog);
-  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
-  throw notInManifests(address, linked);
-}
-
-/** Finds an import by its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
-function importDescribed(linked: Linked, text: string): Address {
-  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
-  const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
-  if (found !== undefined) return found.address;
-  throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
-}
-
 /** Resolves references to a name that several objects have to the one that the ledger knows. */
 function resolveDuplicateNames(bound: readonly Bound[], { identities }: Seen): void {
   for (const { live, manifest } of bound) {
     if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
   }
 }
-
-const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
-  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
 /** Emits a plan as what is about to be done, with the location of the pages of its rows. */
 export const showPlan = (

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { ACTIONS } from '#core/model/plan.js';
+import { ACTIONS } from '#core/model/step-schema.js';
 import type { Event } from '#core/stream/event.js';
 import { ROUND_RESULTS, type RoundEnd } from '#core/stream/watch-event.js';
 

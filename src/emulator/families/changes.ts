@@ -13,37 +13,13 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
 import { effectiveRevision, findRevision, setDeviated } from '../store/item-revisions.js';
 import { selectAll } from '../store/select.js';
+import { ALWAYS_EDITABLE, DELETABLE, MOVES, OPEN, REQUESTED, stateOf } from './change-workflow.js';
 import { items } from './items.js';
 import { type LifecyclePhase, lifecyclePhases } from './lifecycle-phases.js';
 
 type Values = Stated['fields'];
 
-const stateOf = ({ lifecycleStatus }: Stated['fields']): string => (lifecycleStatus as { readonly type: string }).type;
-
 const EFFECTIVITY = ['PERMANENT_ON_APPROVAL', 'PERMANENT_ON_DATE', 'TEMPORARY'];
-
-/** The states that requests may ask for in each state, with the one that follows (wire-facts 8.5). */
-const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  OPEN_AND_UNLOCKED: {
-    ...{ OPEN_AND_LOCKED: 'OPEN_AND_LOCKED', CANCELED: 'CANCELED', SUBMITTED: 'SUBMITTED_FOR_APPROVAL' },
-  },
-  OPEN_AND_LOCKED: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', SUBMITTED: 'SUBMITTED_FOR_APPROVAL' },
-  SUBMITTED_FOR_APPROVAL: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', APPROVED: 'EFFECTIVE', REJECTED: 'REJECTED' },
-  REJECTED: { OPEN_AND_UNLOCKED: 'OPEN_AND_UNLOCKED', CANCELED: 'CANCELED' },
-  EFFECTIVE: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED' },
-  EXPIRED: { COMPLETED: 'COMPLETED' },
-  COMPLETED: { EFFECTIVE: 'EFFECTIVE' },
-  CANCELED: {},
-};
-
-const REQUESTED = new Set(Object.values(MOVES).flatMap((moves) => Object.keys(moves)));
-
-/** The states in which a change can be edited, and in which it can be deleted. */
-const OPEN = 'OPEN_AND_UNLOCKED';
-const DELETABLE = [OPEN, 'CANCELED', 'REJECTED'];
-
-/** What a change that was submitted still takes (wire-facts 8.5). */
-const ALWAYS_EDITABLE = ['approvalDeadlineDateTime', 'expirationDateTime', 'implementationStatus'];
 
 /** Changes of items (wire-facts 8.5). */
 export const changes = documented('/changes', {

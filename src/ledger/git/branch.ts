@@ -1,5 +1,6 @@
+import { gitFailure, withoutPassword } from './git-failure.js';
 import type { EarlierStates } from './older-journals.js';
-import { gitFailure, type Repository, withoutPassword } from './repository.js';
+import type { Repository } from './repository.js';
 import { type Tip, tipAt } from './tip.js';
 import { findLostJournals } from './witness.js';
 import { type Change, type QueuedChange, type SeenBranch, type WritingOptions, writeBatch } from './write-batch.js';

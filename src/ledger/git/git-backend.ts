@@ -8,12 +8,13 @@ import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { Branch } from './branch.js';
 import { gitDocuments } from './git-documents.js';
+import { withoutPassword } from './git-failure.js';
 import { gitLeases } from './git-leases.js';
 import { gitStore } from './git-store.js';
 import { rootsIn } from './journal-files.js';
 import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
-import { openRepository, withoutPassword } from './repository.js';
+import { openRepository } from './repository.js';
 
 /** The branch, and where git keeps what it fetched. */
 export interface GitBackendOptions extends LeaseTiming {

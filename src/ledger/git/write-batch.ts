@@ -3,9 +3,10 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { lossError } from '../head.js';
 import { sequenceOf } from '../journal-name.js';
+import { gitFailure, withoutPassword } from './git-failure.js';
 import { folderOf } from './journal-files.js';
 import type { Remote } from './remote.js';
-import { type Edit, gitFailure, type Repository, withoutPassword } from './repository.js';
+import type { Edit, Repository } from './repository.js';
 import { type Lost, type Tip, tipAt } from './tip.js';
 
 /** A change to the branch. */

@@ -9,8 +9,9 @@ import type { JobFacts } from '#core/model/job-facts.js';
 import type { Kind } from '#core/model/kind.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Capability } from '#core/model/observation.js';
-import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '#core/model/plan.js';
+import type { ImportRequest, OpenRunsSeen, Step, Write } from '#core/model/plan.js';
 import type { Rule } from '#core/model/rule.js';
+import type { Action } from '#core/model/step-schema.js';
 import { reference } from '#service/profiles/reference.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };

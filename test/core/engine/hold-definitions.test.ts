@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { holdDefinitions } from '#core/engine/hold-definitions.js';
 import type { Address } from '#core/model/address.js';
 import type { JobFacts } from '#core/model/job-facts.js';
-import type { Action, Step } from '#core/model/plan.js';
+import type { Step } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 
 const step = (action: Action, address: string, dependsOn: readonly string[] = []): Step => ({
   ...{ address: address as Address, action, reason: 'differs', message: 'As asked.', fields: [] },

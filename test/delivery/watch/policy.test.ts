@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '#core/model/address.js';
-import type { Action, FieldChange, Reason, Step } from '#core/model/plan.js';
+import type { FieldChange, Step } from '#core/model/plan.js';
+import type { Action, Reason } from '#core/model/step-schema.js';
 import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
 
 const step = (action: Action, more: Partial<Pick<Step, 'reason' | 'fields' | 'writes'>> = {}): Step => ({

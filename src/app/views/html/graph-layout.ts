@@ -1,4 +1,5 @@
-import type { Action, Plan, Step } from '#core/model/plan.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 import { kindOf } from '../report/kind-in-address.js';
 
 /** A step, or many of one kind and action, as a box of the picture. */

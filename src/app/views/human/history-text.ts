@@ -1,5 +1,5 @@
 import type { ApplyFacts } from '#core/model/apply-facts.js';
-import type { Action } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 import type { StepCounts, StepOutcome } from '#ledger/counts.js';
 import type { HistoryEntry } from '#ledger/history/history-entry.js';
 import type { History } from '../../operations/history.js';

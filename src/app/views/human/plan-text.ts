@@ -1,4 +1,5 @@
-import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '#core/model/plan.js';
+import type { FieldChange, Plan, Range, Step, SummaryKey } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 import type { Event } from '#core/stream/event.js';
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';

@@ -1,4 +1,4 @@
-import type { Pulled } from '../../operations/pull.js';
+import type { Pulled } from '../../operations/pulled-objects.js';
 import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 

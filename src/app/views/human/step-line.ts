@@ -1,4 +1,4 @@
-import type { Action } from '#core/model/plan.js';
+import type { Action } from '#core/model/step-schema.js';
 import type { Event } from '#core/stream/event.js';
 import type { Shown } from '../view.js';
 import type { Palette } from './palette.js';

@@ -24,7 +24,7 @@ import type { OpenPlans } from '../../operations/list-plans.js';
 import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { Orphans } from '../../operations/orphans.js';
-import type { Pulled } from '../../operations/pull.js';
+import type { Pulled } from '../../operations/pulled-objects.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';

@@ -1,6 +1,7 @@
 import { splitAddress } from '../../model/address.js';
 import type { Cap, GuardFinding } from '../../model/guards.js';
-import type { Action, Step } from '../../model/plan.js';
+import type { Step } from '../../model/plan.js';
+import type { Action } from '../../model/step-schema.js';
 import type { Bound } from '../bind.js';
 import type { Facts } from '../find-live.js';
 import { priceOf } from '../price.js';
