@@ -173,6 +173,12 @@ export function parseImportDefinition(spec: JsonObject): ImportDefinitionSpec {
   );
 }
 
+type Mode = 'CREATE' | 'EDIT' | 'OVERWRITE' | 'REPLACE' | 'DELETE';
+
+/** Whether a definition has one of these modes. The service ignores letter case, and answers in both (wire-facts 4). */
+export const hasMode = ({ mode }: Pick<ImportDefinitionSpec, 'mode'>, ...modes: readonly Mode[]): boolean =>
+  modes.some((one) => one === mode.toUpperCase());
+
 interface WireEntry extends Omit<MappingEntry, 'attribute' | 'apiName'> {
   readonly apiName: string;
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#base/files/make-folder.js';
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { attribute } from '#core/lookups/attribute.js';
 import { category } from '#core/lookups/category.js';
 import { resourceNamed } from '#core/model/import-resources.js';
@@ -18,9 +18,8 @@ import {
   writeRelated,
 } from '../bulk/read-back/related-records.js';
 import { definitionOf, type Job } from './job.js';
-import { type RecordsRead, readRecords } from './preview/read-records.js';
+import { type RecordsRead, readAllRecords } from './preview/read-records.js';
 import type { KnownItem } from './preview/records/fill-context.js';
-import { openBudget } from './preview/request-budget.js';
 
 /**
  * Reads the names of the fields and custom attributes that records have and an import can fill: one request. A list of
@@ -71,9 +70,9 @@ interface RelatedReading {
  * Returns why they cannot be read, if so.
  */
 export async function captureRelated(job: Job, reading: Omit<RelatedReading, 'known'>): Promise<string | undefined> {
-  const { resource, mode } = definitionOf(job);
-  const { takesAlong = [] } = resourceNamed(resource);
-  if (mode.toUpperCase() !== 'DELETE') return undefined;
+  const definition = definitionOf(job);
+  const { takesAlong = [] } = resourceNamed(definition.resource);
+  if (!hasMode(definition, 'DELETE')) return undefined;
   const known = new Map<string, KnownItem>();
   for (const kind of RELATED_KINDS) {
     if (!takesAlong.includes(RELATED_RESOURCES[kind])) continue;
@@ -112,9 +111,8 @@ function readRelated(
   { prepared: { path, rows } }: Job,
   { reader, identities, signal, known }: RelatedReading,
 ): Promise<RecordsRead> {
-  return readRecords({
+  return readAllRecords({
     ...{ prepared: { path, rows, columns }, definition: relatedDefinition(kind), folder, reader, identities, signal },
-    ...{ budget: openBudget(reader, Number.POSITIVE_INFINITY), mostSearched: Number.POSITIVE_INFINITY },
     ...(kind === 'lines' ? { whereUsed: true } : {}),
     ...{ known, onRead: () => undefined },
   });

@@ -15,8 +15,7 @@ import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
 import { captureRelated, lostByRemoval } from './capture-related.js';
 import { existingShared } from './existing-shared.js';
 import { definitionOf, type Job, specOf } from './job.js';
-import { readRecords } from './preview/read-records.js';
-import { openBudget } from './preview/request-budget.js';
+import { readAllRecords } from './preview/read-records.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
@@ -44,10 +43,8 @@ export async function captureBeforeImage(
   const records = join(dirname(prepared.path), 'before');
   await makeFolder(records, 0o700);
   const onRow = tell('before image', job, host);
-  const read = await readRecords({
+  const read = await readAllRecords({
     ...{ prepared: { ...prepared, columns }, definition, folder: records, reader, identities, signal: host.signal },
-    budget: openBudget(reader, Number.POSITIVE_INFINITY),
-    mostSearched: Number.POSITIVE_INFINITY,
     onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
   });
   if ('why' in read) throw noImage(facts.address, read.why);
@@ -94,23 +91,15 @@ export async function verifyOutcome(
   const { rows: failed } = await failedRows(outcome.counts, job.prepared);
   const prepared = await chooseRows({ prepared: job.prepared, definition, how: verify, failed, folder });
   const onRow = tell('verify', job, host);
-  const read = await readRecords({
+  const read = await readAllRecords({
     ...{ prepared, definition, folder, reader, identities, signal: host.signal },
-    ...{ budget: openBudget(reader, Number.POSITIVE_INFINITY), mostSearched: Number.POSITIVE_INFINITY },
     onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
   });
   if ('why' in read) return { ...outcome, findings: [...outcome.findings, notVerified(job, read.why)] };
   try {
     const { records } = read;
-    const whole = job.prepared;
-    const { checked, missing, findings } = await verifyRows({
-      prepared,
-      whole,
-      definition,
-      records,
-      folder,
-      signal: host.signal,
-    });
+    const rows = { prepared, whole: job.prepared, definition, records, folder, signal: host.signal };
+    const { checked, missing, findings } = await verifyRows(rows);
     const different = new Set(findings.map(({ row }) => row)).size;
     return { ...outcome, verified: { checked, different, missing }, findings: [...outcome.findings, ...findings] };
   } finally {

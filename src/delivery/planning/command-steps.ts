@@ -24,6 +24,13 @@ import type { LiveObject } from '#project/live/live-objects.js';
 /** The part of a live object that its adoption needs. */
 type Adoptable = Pick<LiveObject, 'name' | 'spec' | 'identity' | 'record' | 'number'>;
 
+/** What a step has that sends nothing and changes no field. */
+const RECORD_ONLY: Pick<Step, 'fields' | 'writes' | 'dependsOn'> = {
+  fields: [],
+  writes: [{ verb: 'record' }],
+  dependsOn: [],
+};
+
 /** Adopts a live object into this stack; the ledger then has its present state as applied. */
 export function adoptStep(
   kind: Kind,
@@ -42,9 +49,7 @@ export function adoptStep(
     action: 'adopt',
     reason: 'asked',
     message: `This stack becomes its owner${who === '' ? '' : ` (${who})`}; nothing is sent.`,
-    fields: [],
-    writes: [{ verb: 'record' }],
-    dependsOn: [],
+    ...RECORD_ONLY,
     ...recordSighting({ ...object, audit }, kind.schema),
     fact,
     origin: manifest?.origins.start ?? COMMAND_LINE,
@@ -65,9 +70,7 @@ export const pulledStep = (
   action: 'update',
   reason: 'pulled',
   message: 'Its manifest has the present values now; nothing is sent.',
-  fields: [],
-  writes: [{ verb: 'record' }],
-  dependsOn: [],
+  ...RECORD_ONLY,
   ...recordSighting(object, schema),
   fact,
   origin: origins.start,
@@ -84,9 +87,7 @@ export const acknowledgeStep = (
   message: isCheckedKind(splitAddress(address).kind)
     ? 'How it differs is accepted until its manifest or the object itself changes; nothing is sent.'
     : 'It was done manually, and counts as done until its manifest changes; nothing is sent.',
-  fields: [],
-  writes: [{ verb: 'record' }],
-  dependsOn: [],
+  ...RECORD_ONLY,
   fingerprint: acknowledgement.fingerprint,
   acknowledgement,
   origin: origins.start,
@@ -101,9 +102,7 @@ export const acknowledgeImportStep = (
   action: 'acknowledge',
   reason: 'asked',
   message: `${rows - committed} of ${rows} rows stay out of the workspace; plans no longer report them. Nothing is sent.`,
-  fields: [],
-  writes: [{ verb: 'record' }],
-  dependsOn: [],
+  ...RECORD_ONLY,
   fingerprint: key,
   acknowledgement: { ...said, fingerprint: key },
   origin: COMMAND_LINE,
@@ -122,9 +121,7 @@ export function forgetStep(address: Address, state: LedgerState, stack: string, 
     action: 'forget',
     reason: 'asked',
     message: forgetMessage(address, known),
-    fields: [],
-    writes: [{ verb: 'record' }],
-    dependsOn: [],
+    ...RECORD_ONLY,
     fingerprint: 'absent',
     fact: null,
     ...omitUndefined({ formerly: otherAddress(address, state) }),

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
@@ -62,7 +62,7 @@ function* goneSince(
   reader: RowReader,
   { definition, records, covered }: GoneInput,
 ): Generator<RowChange> {
-  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const whole = hasMode(definition, 'REPLACE');
   const keys = new KeyIndex();
   for (const row of last.unmarked()) {
     if (row.key.includes('') || (whole && parents.has(row.key[0] ?? ''))) continue;

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
@@ -28,7 +28,7 @@ export class LaterWrites {
     const finder = recordFinder(prepared.columns, definition);
     const targets = listTargets(prepared.columns, resource);
     const reader = new RowReader(targets, definition);
-    const removes = definition.mode.toUpperCase() === 'DELETE';
+    const removes = hasMode(definition, 'DELETE');
     for await (const { n, cells } of readAllRows(prepared)) {
       const identity = finder.identity(cells);
       if (failed.has(n)) continue;

@@ -1,5 +1,5 @@
 import type { ImportSpec } from '#core/jobs/import.js';
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { createRowFields } from '../preflight/row-fields.js';
@@ -26,7 +26,7 @@ export function differingRows(
   definition: ImportDefinitionSpec,
   send: ImportSpec['send'],
 ): DifferingRows {
-  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const whole = hasMode(definition, 'REPLACE');
   const chosen = new RowRanges();
   const parents = new KeyIndex();
   return {

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { Spool } from '../rows/spool.js';
@@ -16,8 +16,7 @@ export function circleCheck(
   definition: ImportDefinitionSpec,
   add: (finding: Finding) => void,
 ) {
-  if (resourceNamed(definition.resource).isTree === undefined || definition.mode.toUpperCase() === 'DELETE')
-    return undefined;
+  if (resourceNamed(definition.resource).isTree === undefined || hasMode(definition, 'DELETE')) return undefined;
   const fields = createRowFields(columns, definition);
   const graph = new BomGraph();
   return {

@@ -1,5 +1,5 @@
 import { excerpt } from '#base/printable.js';
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { type Division, divideRows } from '../rows/divide-rows.js';
@@ -20,7 +20,7 @@ export function partCheck(
   const fields = createRowFields(columns, definition);
   const [key = ''] = resourceNamed(definition.resource).keys;
   const groupOf = (cells: readonly string[]): string | undefined =>
-    definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;
+    hasMode(definition, 'REPLACE') ? fields.identity(cells, key) : undefined;
   const header = fields.column(key)?.header ?? key;
   return (row, cells) => {
     const value = groupOf(cells);

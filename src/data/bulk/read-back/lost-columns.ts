@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 import { foldName } from '../source/headers.js';
@@ -6,10 +6,10 @@ import { foldName } from '../source/headers.js';
 type Mode = Pick<ImportDefinitionSpec, 'mode'>;
 
 /** Mode REPLACE removes what the rows of a parent lack, so it touches all records of that parent. */
-export const isWhole = ({ mode }: Mode): boolean => mode.toUpperCase() === 'REPLACE';
+export const isWhole = (definition: Mode): boolean => hasMode(definition, 'REPLACE');
 
 /** Whether records are removed with all their values, so that restoring them means recreating them. */
-export const takesAway = ({ mode }: Mode): boolean => ['REPLACE', 'DELETE'].includes(mode.toUpperCase());
+export const takesAway = (definition: Mode): boolean => hasMode(definition, 'REPLACE', 'DELETE');
 
 /** The field or custom attribute that a column fills, as an import definition names it. */
 export type ColumnTarget = { readonly apiName: string } | { readonly attribute: string };

@@ -1,3 +1,4 @@
+import { hasMode } from '#core/kinds/import-definition.js';
 import { resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import { isContentSent } from '../archive/row-files.js';
 import { type RowIdentity, recordFinder } from '../compare/find-records.js';
@@ -39,7 +40,7 @@ export function recordContext({
   const fields = createRowFields(columns, definition);
   const { files: rules } = resource;
   const placeBefore = (field: string): number => [...columns, ...lost].findIndex((one) => one.fields.includes(field));
-  const isCreating = definition.mode.toUpperCase() === 'CREATE';
+  const isCreating = hasMode(definition, 'CREATE');
   return {
     ...{ columns, targets, marker, resource },
     reader: new RowReader(targets, definition),

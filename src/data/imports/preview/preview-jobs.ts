@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { SpoolFolder } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
+import {
+  hasMode,
+  type ImportDefinitionSpec,
+  importDefinition,
+  parseImportDefinition,
+} from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import { isOpen } from '#core/model/job-state.js';
 import type { Observation } from '#core/model/observation.js';
@@ -165,7 +170,7 @@ async function withChangeCheck(job: Job, found: PreviewedRows, { host }: Preview
 const findingsOf = ({ facts: { findings, rule } }: Job, incomplete: number): Job['facts']['findings'] =>
   incomplete === 0 || rule !== 'clean' ? findings : { errors: findings.errors + incomplete, accepted: 'no' };
 
-const isReplacing = (job: Job): boolean => definitionOf(job).mode.toUpperCase() === 'REPLACE';
+const isReplacing = (job: Job): boolean => hasMode(definitionOf(job), 'REPLACE');
 
 function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewJobsContext) {
   return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasMode } from '#core/kinds/import-definition.js';
 import type { RowsPreview } from '#core/model/rows-preview.js';
 import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
@@ -119,8 +120,7 @@ export const compareWithRecords = (
 type Comparing = Pick<PreviewContext, 'folder' | 'keep' | 'signal'>;
 
 /** Whether committed rows can be sent again without changing anything: those that create or delete are refused then. */
-const isRepeatable = (job: Job): boolean =>
-  ['EDIT', 'OVERWRITE', 'REPLACE'].includes(definitionOf(job).mode.toUpperCase());
+const isRepeatable = (job: Job): boolean => hasMode(definitionOf(job), 'EDIT', 'OVERWRITE', 'REPLACE');
 
 async function compareInto(
   head: RowsPreview,
@@ -165,7 +165,7 @@ async function compareInto(
 }
 
 async function addGone(input: GoneInput, changes: ChangesFile): Promise<number> {
-  if (input.definition.mode.toUpperCase() === 'DELETE') return 0;
+  if (hasMode(input.definition, 'DELETE')) return 0;
   let count = 0;
   for await (const change of goneRows(input)) {
     await changes.add(change);

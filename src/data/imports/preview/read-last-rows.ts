@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { nameOfRuns, type SettledState } from '#core/model/job-state.js';
 import type { RecordedCommit } from '#core/model/partial-imports.js';
@@ -111,10 +111,8 @@ const sentThrough = (
 ): ImportDefinitionSpec | undefined => (run?.definition === undefined ? undefined : definitionWith?.(run.definition));
 
 /** Whether rows of `then` say nothing of the records that rows of `now` have: they are of another type, or deleted. */
-function areOther(then: ImportDefinitionSpec, now: ImportDefinitionSpec): boolean {
-  const deletes = ({ mode }: ImportDefinitionSpec): boolean => mode.toUpperCase() === 'DELETE';
-  return then.resource.toUpperCase() !== now.resource.toUpperCase() || (deletes(then) && !deletes(now));
-}
+const areOther = (then: ImportDefinitionSpec, now: ImportDefinitionSpec): boolean =>
+  then.resource.toUpperCase() !== now.resource.toUpperCase() || (hasMode(then, 'DELETE') && !hasMode(now, 'DELETE'));
 
 const otherRecords = ({ runs }: SettledState, { resource, mode }: ImportDefinitionSpec): string =>
   `${nameOfRuns(runs) ?? 'its last run'} was of mode ${mode} and resource ${resource}`;

@@ -14,6 +14,7 @@ import { fillFiles, isFieldOfFile } from './records/fill-files.js';
 import { fillItemFiles, isFieldOfItemFile } from './records/fill-item-files.js';
 import { fillItems, fillLines } from './records/fill-items.js';
 import { fillSourcing, isFieldOfSourcing } from './records/fill-sourcing.js';
+import { openBudget } from './request-budget.js';
 
 /** Emits the progress while the records of one import are read. */
 export const comparingEvents =
@@ -47,6 +48,14 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
     throw error;
   }
 }
+
+/** Reads the records at any price. */
+export const readAllRecords = (reading: Omit<RecordReading, 'budget' | 'mostSearched'>): Promise<RecordsRead> =>
+  readRecords({
+    ...reading,
+    budget: openBudget(reading.reader, Number.POSITIVE_INFINITY),
+    mostSearched: Number.POSITIVE_INFINITY,
+  });
 
 /** How the records of each resource are read, and which fields are their own. */
 const FILLS: Readonly<
