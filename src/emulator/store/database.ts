@@ -1,6 +1,7 @@
 import { type Connection, isBusy, type Row, type SqlValue, type Statement } from '#base/sqlite/sqlite.js';
 
 const RETRY_EVERY_MS = 20;
+const PATIENCE_MS = 30_000;
 
 /** Thrown instead of running a statement once the thread must stop. */
 export class Interruption extends Error {
@@ -70,14 +71,14 @@ export class Database {
 
 /**
  * Runs a write transaction and, while another thread is committing an import, tries again without blocking the event
- * loop. Throws what SQLite threw when the database stays busy for `patienceMs`.
+ * loop. Throws what SQLite threw when the database stays busy for half a minute.
  */
-export async function writeWhenFree<T>(database: Database, work: () => T, patienceMs = 30_000): Promise<T> {
+export async function writeWhenFree<T>(database: Database, work: () => T): Promise<T> {
   for (let waited = 0; ; waited += RETRY_EVERY_MS) {
     try {
       return database.transaction(work);
     } catch (error) {
-      if (!isBusy(error) || waited >= patienceMs) throw error;
+      if (!isBusy(error) || waited >= PATIENCE_MS) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
   }

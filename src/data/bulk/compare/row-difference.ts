@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { removeMarker } from '../preflight/row-fields.js';
@@ -93,5 +93,5 @@ export class RowReader {
 }
 
 /** REPLACE recreates the lines of a BOM, so an empty cell clears its field; files of an item stay (wire-facts 4). */
-const recreatesLines = ({ resource, mode }: ImportDefinitionSpec): boolean =>
-  mode.toUpperCase() === 'REPLACE' && resourceNamed(resource).isTree === true;
+const recreatesLines = (definition: ImportDefinitionSpec): boolean =>
+  hasMode(definition, 'REPLACE') && resourceNamed(definition.resource).isTree === true;

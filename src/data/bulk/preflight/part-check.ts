@@ -19,8 +19,8 @@ export function partCheck(
   const { next } = divideRows(division);
   const fields = createRowFields(columns, definition);
   const [key = ''] = resourceNamed(definition.resource).keys;
-  const groupOf = (cells: readonly string[]): string | undefined =>
-    hasMode(definition, 'REPLACE') ? fields.identity(cells, key) : undefined;
+  const isWhole = hasMode(definition, 'REPLACE');
+  const groupOf = (cells: readonly string[]): string | undefined => (isWhole ? fields.identity(cells, key) : undefined);
   const header = fields.column(key)?.header ?? key;
   return (row, cells) => {
     const value = groupOf(cells);

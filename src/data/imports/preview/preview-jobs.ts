@@ -48,8 +48,6 @@ export interface PreviewJobsContext {
   readonly budget: RequestBudget;
   /** Exports by which `full` may read records; they write to the workspace. */
   readonly exports?: ItemExports;
-  /** How many changes of each import are kept in the plan. */
-  readonly keep?: number;
 }
 
 /** Compares the rows of the imports that a plan would send with the workspace. */
@@ -172,8 +170,8 @@ const findingsOf = ({ facts: { findings, rule } }: Job, incomplete: number): Job
 
 const isReplacing = (job: Job): boolean => hasMode(definitionOf(job), 'REPLACE');
 
-function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewJobsContext) {
-  return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };
+function portsOf(address: Address, { reader, identities, host }: PreviewJobsContext) {
+  return { reader, identities, keep: KEPT_CHANGES, signal: host.signal, onRead: comparingEvents(address, host) };
 }
 
 const exportPortsOf = ({ exports, host }: PreviewJobsContext): Pick<PreviewContext, 'exporting'> =>

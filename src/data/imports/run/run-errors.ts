@@ -8,6 +8,7 @@ import type { RowSpan } from '../../bulk/rows/spooled-rows.js';
 import { interruptedRun, type Phase } from './await-run.js';
 import type { RunInput, SentRun } from './run-input.js';
 
+/** How many row errors are kept; all are counted. */
 const KEEP = 1000;
 
 /** `errorCount` may be absent until the run is complete (interface 2.2); then rows that did not succeed failed. */
@@ -15,7 +16,7 @@ export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): n
   errorCount ?? Math.max(0, totalCount - successCount);
 
 /** What reading error reports needs. */
-export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'signal' | 'keepErrors'> {
+export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'signal'> {
   readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
 }
 
@@ -30,7 +31,7 @@ export async function readErrors(
   phase: Phase,
   input: ErrorReading,
 ): Promise<RunErrors> {
-  const { emit, signal, prepared, keepErrors = KEEP } = input;
+  const { emit, signal, prepared } = input;
   const failing = complete.filter(({ run }) => failedIn(run) > 0);
   const all: RunErrors[] = [];
   for (const { job, run, part } of failing) {
@@ -38,7 +39,7 @@ export async function readErrors(
     const content = await input.readsOf(job).errorContent(run.guid);
     const path = errorsPath(prepared, part);
     const { total, kept, groups } = await joinReport(content, {
-      ...{ prepared, covered: part, path, keep: keepErrors },
+      ...{ prepared, covered: part, path, keep: KEEP },
       expected: prepared.original === undefined ? 'rows' : 'sheet rows',
     });
     all.push({ count: Math.max(failedIn(run), total), kept, groups });
@@ -47,7 +48,7 @@ export async function readErrors(
   if (count > 0) emit({ type: 'errors-found', phase, errors: count });
   return {
     count,
-    kept: all.flatMap(({ kept }) => kept).slice(0, keepErrors),
+    kept: all.flatMap(({ kept }) => kept).slice(0, KEEP),
     groups: mergeCauses(all.map(({ groups }) => groups)),
   };
 }

@@ -25,8 +25,6 @@ export interface RunInput extends Pick<PollContext, 'sleep' | 'emit' | 'signal' 
   readonly runsOf: (definition: Guid) => ImportRuns;
   /** Known runs in the order of their rows: they are resumed, and only the missing ones are posted. */
   readonly resume?: readonly JobRun[];
-  /** How many row errors are kept; all are counted. */
-  readonly keepErrors?: number;
 }
 
 /** A run in the service, and the rows that it holds. */
