@@ -3,7 +3,6 @@ import { withSpool } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Bound, bind } from '#core/engine/bind.js';
-import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { type Linked, link } from '#core/engine/link.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
@@ -15,19 +14,19 @@ import type { Summary } from '#core/stream/event.js';
 import { findFile } from '#data/bulk/source/find-file.js';
 import { type Definition, definitionContent } from '#data/imports/definition.js';
 import { type FileImport, manifestOfFile } from '#data/imports/file-manifest.js';
+import type { JobInput } from '#data/imports/job-facts.js';
 import { prepareJob } from '#data/imports/prepare-job.js';
 import { runHistory } from '#data/imports/run-history.js';
-import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
+import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { dataFolder } from '#project/config/environment.js';
-import type { Config } from '#project/config/load-config.js';
-import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { findUniqueByName } from '#project/live/find-unique-by-name.js';
 import { emitDiagnostics, openProject } from '#project/project.js';
-import { applyImport } from './send-import.js';
+import { applyImport, type SingleImportRequest } from './send-import.js';
 
 /** One file to import, and who is asked. */
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
@@ -63,8 +62,8 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       const guarding = combineGuards(config, connection.environment, linked.described, options);
       const { files } = options.source;
       const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
-      const input = { path, ...filesPath, folder, definition, project: config, guarding };
-      return send(input, { options, confirm, manifest, seen, recorded, connection, host });
+      const source = { path, ...filesPath, folder, definition, project: config };
+      return send({ manifest, ...source }, { options, confirm, guarding, seen, recorded, connection, host });
     });
   });
 }
@@ -88,35 +87,24 @@ function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   return { spec: parseImportDefinition(spec), content: definitionContent(spec, [described?.desired]) };
 }
 
-interface SendContext {
+interface SendContext extends Omit<SingleImportRequest, 'stack' | 'imports'> {
   readonly options: ImportFileOptions;
-  readonly confirm: Ask<Plan>;
-  readonly manifest: Manifest;
-  readonly seen: Seen;
-  readonly recorded: CommandFacts;
   readonly connection: Connection;
   readonly host: Host;
 }
 
-interface Source {
-  readonly path: string;
-  readonly folder: string;
-  readonly project: Config;
-  readonly definition: Definition;
-  readonly guarding: GuardOptions;
-}
-
 async function send(
-  { guarding, ...source }: Source,
-  { options, confirm, manifest, seen, recorded, connection, host }: SendContext,
+  source: Pick<JobInput, 'manifest' | 'path' | 'filesPath' | 'folder' | 'project' | 'definition'>,
+  { options, connection, host, ...request }: SendContext,
 ): Promise<Summary | undefined> {
+  const { seen } = request;
   const { observation } = seen;
   const state = await connection.ledger.state();
   const history = runHistory(connection.client, seen.identities, state);
   const asked = options.again === 'forced' ? {} : { history };
   const { retries } = options;
   const input = {
-    ...{ ...source, ...asked, manifest, observation, workspace: connection.workspace.name, state, host },
+    ...{ ...source, ...asked, observation, workspace: connection.workspace.name, state, host },
     ...omitUndefined({ retries }),
   };
   const job = await prepareJob(input);
@@ -125,10 +113,10 @@ async function send(
   if ((before?.state === 'committed' || before?.state === 'validated') && !retried && facts.when === 'changed') {
     const { state: was, at, rows, failed } = before;
     const runs = nameOfRuns(before.runs);
-    const { address } = manifest;
+    const { address } = source.manifest;
     host.emit({ type: 'settled', address, state: was, at, rows, failed, ...omitUndefined({ runs }) });
   }
   const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
-  const sending = { stack: source.project.stack, guarding, seen, recorded, imports, confirm };
+  const sending = { ...request, stack: source.project.stack, imports };
   return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
 }

@@ -13,10 +13,11 @@ export const liveFindings = (
   objects: readonly Observed[],
   environment: string,
   severity: Diagnostic['severity'],
-): Diagnostic[] => [
-  ...twinFindings(kind, objects, environment, severity),
-  ...deadFindings(kind, objects, environment, severity),
-];
+): Diagnostic[] =>
+  [...twinFindings(kind, objects, environment), ...deadFindings(kind, objects, environment)].map((one) => ({
+    severity,
+    ...one,
+  }));
 
 /** Lists where a spec refers to deleted objects: `options.mapping.2.attribute`. */
 export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
@@ -28,33 +29,25 @@ export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
 export const byName = (objects: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> =>
   groupBy(objects, ({ name }) => name);
 
-function twinFindings(
-  { name: kind }: Kind,
-  objects: readonly Observed[],
-  environment: string,
-  severity: Diagnostic['severity'],
-): Diagnostic[] {
-  return [...byName(objects)].flatMap(([name, twins]): Diagnostic[] => {
+type Unrated = Omit<Diagnostic, 'severity'>;
+
+function twinFindings({ name: kind }: Kind, objects: readonly Observed[], environment: string): Unrated[] {
+  return [...byName(objects)].flatMap(([name, twins]): Unrated[] => {
     if (twins.length === 1) return [];
     const numbers = twins.flatMap(({ number }) => (number === undefined ? [] : [`#${number}`]));
     const each = numbers.length === 0 ? '' : ` (${numbers.join(', ')})`;
     const message = `Environment "${environment}" has ${twins.length} objects named ${addressOf(kind, name)}${each}, so it is not clear which is meant.`;
-    return [{ severity, code: 'name-ambiguous', message, hint: 'Rename all but one in that environment.' }];
+    return [{ code: 'name-ambiguous', message, hint: 'Rename all but one in that environment.' }];
   });
 }
 
-function deadFindings(
-  kind: Kind,
-  objects: readonly Observed[],
-  environment: string,
-  severity: Diagnostic['severity'],
-): Diagnostic[] {
-  return objects.flatMap(({ name, spec }): Diagnostic[] => {
+function deadFindings(kind: Kind, objects: readonly Observed[], environment: string): Unrated[] {
+  return objects.flatMap(({ name, spec }): Unrated[] => {
     const places = deadPlaces(kind, spec);
     if (places.length === 0) return [];
     const message = deadMessage(addressOf(kind.name, name), places, environment);
     const hint = 'Correct or remove the reference in that environment.';
-    return [{ severity, code: 'reference-dead', message, hint }];
+    return [{ code: 'reference-dead', message, hint }];
   });
 }
 

@@ -48,7 +48,7 @@ export interface JobInput {
   readonly retries?: string;
   /** The committed content that it undoes. */
   readonly undoes?: ImportFacts['undoes'];
-  /** Looks up rows that the ledger does not know. */
+  /** Looks up rows that the ledger does not know; absent if no workspace is reached. */
   readonly history?: RunHistory;
 }
 

@@ -9,34 +9,25 @@ import { overlay } from '#core/engine/overlay.js';
 import { importJob } from '#core/jobs/import.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import type { Observation } from '#core/model/observation.js';
-import type { LedgerState } from '#ledger/fold.js';
 import type { Config } from '#project/config/load-config.js';
-import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
 import { crossCheckJobs } from './cross-check-jobs.js';
 import { type Definition, definitionContent, fingerprintDefinition } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
+import type { JobInput } from './job-facts.js';
 import { blockOddDefinitions } from './odd-definitions.js';
 import { prepareJob } from './prepare-job.js';
-import type { RunHistory } from './run-history.js';
 
 /** What preparing all imports of a plan needs. */
-export interface JobsInput {
+export interface JobsInput extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'history' | 'host'> {
   readonly config: Config;
   readonly bound: readonly Bound[];
   /** Definitions of these imports whose manifests the plan leaves out. */
   readonly leftOut: readonly Bound[];
-  readonly observation: Observation;
-  readonly workspace: string;
-  readonly state: LedgerState;
   /** Imports to run again. */
   readonly again: ReadonlySet<Address>;
-  /** Absent if no workspace is reached. */
-  readonly history?: RunHistory;
   readonly spool: SpoolFolder;
-  readonly host: Host;
 }
 
 /** Spools the sources of all imports with readable definitions. An unreadable file is a finding of its manifest. */

@@ -1,22 +1,16 @@
 import { COMMAND_LINE } from '#base/diagnostics.js';
-import type { Address } from '#core/model/address.js';
 import type { Plan, Step } from '#core/model/plan.js';
-import { NO_ROWS, type RowChange } from '#core/model/rows-preview.js';
+import { NO_ROWS } from '#core/model/rows-preview.js';
+import type { PreparedUndo } from '#data/imports/undo/prepare-undo.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { type ImportsToPlan, planOfImports } from './plan-of-imports.js';
 
 /** Rows of an import that its undo leaves as they are, or undoes in part. */
-export interface NotUndone {
-  readonly address: Address;
-  readonly count: number;
-  readonly first: readonly RowChange[];
-  /** The name of the import in messages, and the file that lists all of the rows. */
+export interface NotUndone extends NonNullable<PreparedUndo['notUndone']> {
+  /** The name of the import in messages, and its key. */
   readonly called: string;
-  readonly file: string;
-  /** The key of the import. */
   readonly key: string;
-  readonly by: string;
 }
 
 /** The input for the plan of an undo. */

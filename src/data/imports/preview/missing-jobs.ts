@@ -20,10 +20,8 @@ import { leftOutFindings, sharedRecords } from './shared-records.js';
 import { spareRecords } from './spare-records.js';
 
 /** What preparing imports that remove records needs. */
-export interface MissingInput extends Omit<JobInput, 'manifest' | 'path' | 'folder' | 'definition' | 'history'> {
+export interface MissingInput extends Omit<JobInput, 'manifest' | 'path' | 'definition' | 'history'> {
   readonly definitionNamed: (name: string) => Definition;
-  /** Created if missing. */
-  readonly folder: string;
   /** Manifests that the plan leaves out. */
   readonly leftOut: readonly Manifest[];
 }

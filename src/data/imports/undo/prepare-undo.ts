@@ -47,6 +47,7 @@ export interface PreparedUndo {
     readonly address: Job['facts']['address'];
     readonly count: number;
     readonly first: readonly RowChange[];
+    /** Lists all of these rows. */
     readonly file: string;
     readonly by: string;
   };
