@@ -1,6 +1,6 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
-import { isObject, type JsonObject } from '#core/model/json.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { Reader } from '#service/client.js';
 import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import { recordFinder, sharedKey } from '../bulk/compare/find-records.js';
@@ -9,6 +9,7 @@ import type { PreparedImport } from '../bulk/prepare.js';
 import { touchedRows } from '../bulk/read-back/touched-rows.js';
 import { KeyIndex, keyOf } from '../bulk/rows/key-index.js';
 import { readItems } from './preview/read-items.js';
+import { supplierNames } from './preview/records/supplier-names.js';
 import { openBudget } from './preview/request-budget.js';
 
 interface SharedInput {
@@ -60,18 +61,13 @@ async function namedByNew({ prepared, definition, records, signal }: SharedInput
   return { numbers: [...numbers], keys };
 }
 
-/** Lists show suppliers by GUID alone (wire-facts 8.4). */
 async function thereOf(found: readonly JsonObject[], keys: KeyIndex, reads: RecordReads): Promise<KeyIndex> {
   const there = new KeyIndex();
-  const names = new Map<string, string>();
+  const nameOf = supplierNames(reads);
   for (const { number, supplier } of found) {
-    if (!isObject(supplier)) continue;
-    const guid = String(supplier.guid);
-    const name = typeof supplier.name === 'string' ? supplier.name : names.get(guid);
-    const known = name ?? String((await reads.supplier(guid)).name);
-    names.set(guid, known);
-    const key = keyOf([known, String(number)]);
-    if (keys.has(key)) there.firstRow(key, 1);
+    const name = await nameOf(supplier);
+    const key = keyOf([name ?? '', String(number)]);
+    if (name !== undefined && keys.has(key)) there.firstRow(key, 1);
   }
   return there;
 }

@@ -5,6 +5,7 @@ import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import type { KnownParts } from '../bulk/inspect/known-items.js';
 import { foldNumber, type KnownPart } from '../bulk/inspect/match-parts.js';
 import { readItems } from './preview/read-items.js';
+import { supplierNames } from './preview/records/supplier-names.js';
 import { type RequestBudget, smallBudget } from './preview/request-budget.js';
 
 type Workspace = Pick<Connection, 'client' | 'environment' | 'previewRequests' | 'keepRequests'>;
@@ -30,7 +31,7 @@ export async function lookUpParts(
     throwIfInterrupted(signal, 'looking up parts');
     const number = String(item.number);
     if (budget.left() < MOST_EACH) left.add(foldNumber(number));
-    else parts.push({ maker: await nameOf(item.supplier), number, items: await itemsWith(item, reads) });
+    else parts.push({ maker: (await nameOf(item.supplier)) ?? '', number, items: await itemsWith(item, reads) });
   }
   const over = numbers.filter((number) => left.has(foldNumber(number)));
   return { environment, requests: budget.spent(), parts, unread: [...unread, ...over], why };
@@ -62,18 +63,6 @@ async function findParts(numbers: readonly string[], { reads, budget, signal }: 
   });
   if ('why' in read) return { found: [], unread: numbers, why: read.why };
   return { found, unread: read.by === 'pages' ? [] : numbers.slice(searched.length) };
-}
-
-/** Lists may show suppliers by GUID alone. */
-function supplierNames({ supplier: read }: RecordReads) {
-  const known = new Map<string, string>();
-  return async (supplier: unknown): Promise<string> => {
-    if (!isObject(supplier)) return '';
-    const guid = String(supplier.guid);
-    const name = supplier.name ?? known.get(guid) ?? (await read(guid)).name;
-    known.set(guid, String(name));
-    return String(name);
-  };
 }
 
 /** The numbers of the items that have a part as a source, apart from revisions that are past. */

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '#core/model/json.js';
 import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
 import { type FillContext, readPerItem } from './fill-context.js';
+import { remember, supplierNames } from './supplier-names.js';
 
 /** Whether a field, in lower case, is a sourcing relationship's own; the others are attributes of its supplier item. */
 export const isFieldOfSourcing = (field: string): boolean =>
@@ -60,18 +61,9 @@ interface Source {
   readonly record: JsonObject;
 }
 
-/** The most supplier items that are remembered, so that memory stays flat. */
-const MOST_REMEMBERED = 5000;
-
 function openSupplierItems(reads: RecordReads, { valuesOf, budget }: FillContext) {
   const items = new Map<string, Promise<JsonObject>>();
-  const suppliers = new Map<string, Promise<JsonObject>>();
-  const nameOf = async (supplier: unknown): Promise<string | undefined> => {
-    if (!isObject(supplier)) return undefined;
-    if (typeof supplier.name === 'string') return supplier.name;
-    const { name } = await remembered(suppliers, String(supplier.guid), reads.supplier);
-    return typeof name === 'string' ? name : undefined;
-  };
+  const nameOf = supplierNames(reads);
   const sourceOf = async (relation: JsonObject, item: JsonObject): Promise<Source | undefined> => {
     const supplier = await nameOf(item.supplier);
     if (supplier === undefined || typeof item.number !== 'string') return undefined;
@@ -85,14 +77,7 @@ function openSupplierItems(reads: RecordReads, { valuesOf, budget }: FillContext
       if (source !== undefined && !valuesOf(source.record).includes(null)) return source;
       const guid = String(shown.guid);
       if (!items.has(guid) && budget.left() < MOST_EACH) return 'over budget';
-      return sourceOf(relation, await remembered(items, guid, reads.supplierItem));
+      return sourceOf(relation, await remember(items, guid, reads.supplierItem));
     },
   };
-}
-
-function remembered<T>(known: Map<string, Promise<T>>, guid: string, read: (guid: string) => Promise<T>): Promise<T> {
-  const found = known.get(guid) ?? read(guid);
-  if (known.size >= MOST_REMEMBERED) known.clear();
-  known.set(guid, found);
-  return found;
 }
