@@ -256,3 +256,89 @@ test('a release is promoted as it was, though dev has changed since, and an earl
   expect((await run('promote', '--release', 'r1', '--to', 'dev')).err).toContain('Both environments are "dev".');
   expect((await run('promote', '--to', 'prod')).code).toBe(3);
 });
+
+test('a hotfix on prod survives promotions, both sides of a conflict can be chosen, and promoting twice plans nothing', async () => {
+  const pair = await pairProject();
+  const { run, project, prod } = pair;
+  const write = (description: string, members: string[], more = ''): Promise<void> =>
+    project.write('manifests/a.yaml', group('Quality', { description, members }) + more);
+  const onProd = async () => {
+    const { guid } = (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Quality');
+    const { body } = await prod.call('GET', `/settings/usergroups/${guid}`);
+    const members = (await prod.pages(`/settings/usergroups/${guid}/users`)).map(({ email }) => email).sort();
+    return { path: `/settings/usergroups/${guid}`, description: body.description, members };
+  };
+  const promote = (...args: string[]) => run('promote', '--release', ...args, '--to', 'prod', '--out', 'plan.json');
+  const apply = async (...args: string[]) => {
+    const planned = await promote(...args);
+    expect([0, 4], planned.err).toContain(planned.code);
+    expect([0, 4]).toContain((await run('apply', 'plan.json', '--yes')).code);
+    return planned;
+  };
+  await write('First', ['ann@example.com'], group('Gone'));
+  await applyOn(pair);
+  await run(...RELEASE);
+  await apply('r1');
+  expect(await onProd()).toMatchObject({ description: 'First', members: ['ann@example.com'] });
+
+  // The hotfix: another description, and one more member.
+  const { path } = await onProd();
+  await prod.call('PUT', path, { name: 'Quality', description: 'Hotfix' });
+  const ben = (await prod.pages('/settings/users')).find(({ email }) => email === 'ben@example.com');
+  await prod.call('POST', `${path}/users`, { guid: ben.guid });
+  await write('First', ['ann@example.com', 'cleo@example.com'], group('Gone'));
+  await applyOn(pair);
+  await run(...RELEASE);
+  const second = await apply('r2');
+  expect(second.out).toContain(
+    'Changed here since the last promotion, and kept:\n  UserGroup/Quality: description, members[ben@example.com]\n',
+  );
+  const merged = { description: 'Hotfix', members: ['ann@example.com', 'ben@example.com', 'cleo@example.com'] };
+  expect(await onProd()).toMatchObject(merged);
+  expect((await run('promote', '--release', 'r2', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+
+  await write('Third', ['ann@example.com', 'cleo@example.com'], group('Gone', { description: 'New' }));
+  await applyOn(pair);
+  await run(...RELEASE);
+  const conflict = await promote('r3');
+  expect([conflict.code, conflict.out]).toEqual([
+    4,
+    expect.stringContaining("--take release 'UserGroup/Quality#description'"),
+  ]);
+  expect(conflict.out).toContain('description is "Third" in the release and "Hotfix" here');
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(4);
+  expect(await onProd()).toMatchObject(merged);
+
+  const target = await apply('r3', '--take', 'target', 'UserGroup/Quality#description');
+  expect(JSON.parse(await project.read('plan.json')).promoted.taken).toEqual([
+    { side: 'target', address: 'UserGroup/Quality', field: 'description' },
+  ]);
+  expect(target.code).toBe(0);
+  expect(await onProd()).toMatchObject(merged);
+  // What was decided stays decided.
+  expect((await run('promote', '--release', 'r3', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+
+  await write('Fourth', ['ann@example.com'], group('Gone', { description: 'Newer' }));
+  await applyOn(pair);
+  await run(...RELEASE);
+  expect((await apply('r4', '--take', 'release', 'UserGroup/Quality')).code).toBe(0);
+  expect(await onProd()).toMatchObject({ description: 'Fourth', members: ['ann@example.com', 'ben@example.com'] });
+  expect((await run('plan', '--env', 'prod')).code).toBe(0);
+
+  // Deleted on prod alone: it stays deleted, until the release changes it.
+  const gone = (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Gone');
+  await prod.call('DELETE', `/settings/usergroups/${gone.guid}`);
+  const isGone = ['--gone', 'UserGroup/Gone'];
+  const deleted = await promote('r4', ...isGone);
+  expect([deleted.code, deleted.out]).toEqual([0, expect.stringContaining('UserGroup/Gone: deleted')]);
+  await write('Fourth', ['ann@example.com'], group('Gone', { description: 'Newest' }));
+  await applyOn(pair);
+  await run(...RELEASE);
+  const both = await promote('r5', ...isGone);
+  expect([both.code, both.out]).toEqual([
+    4,
+    expect.stringContaining('the release changed it, and it was deleted here'),
+  ]);
+  await apply('r5', '--take', 'release', 'UserGroup/Gone', ...isGone);
+  expect((await prod.pages('/settings/usergroups')).map(({ name }) => name)).toContain('Gone');
+});

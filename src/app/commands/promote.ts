@@ -1,5 +1,6 @@
 import { type Command, createOption } from 'commander';
-import { type PromoteOptions, promote, promoteInto } from '../library/library.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import { DexsyncError, type PromoteOptions, promote, promoteInto } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from './environment-pair.js';
@@ -21,6 +22,7 @@ import { type ReportFlags, reportOption } from './report-option.js';
 interface PromoteFlags extends ReportFlags, PairFlags, PlanningFlags, NewPlanFlags {
   readonly fromApplied?: boolean;
   readonly release?: string;
+  readonly take?: readonly string[];
 }
 
 /** `dexsync promote`: a plan for one environment of what another one has. Sends no write. */
@@ -38,6 +40,10 @@ export const promoteCommand = (cli: Cli): Command =>
       createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
         .argParser(singleValue)
         .conflicts(['from', 'fromApplied']),
+      createOption(
+        '--take <decision...>',
+        'decide what both changed: `release KIND/NAME` or `target KIND/NAME#FIELD`; can be repeated',
+      ),
       savePlanOption(),
       documentOption(),
       reportOption(),
@@ -66,6 +72,21 @@ function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { prune: ___, ...planning } = toPlanningOptions(run.flags);
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
   const { release, from, to = from } = run.flags;
-  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to };
+  const take = decisionsIn(run.flags.take ?? []);
+  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to, take };
   return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as };
+}
+
+/** Reads `release KIND/NAME#FIELD` and its like, one after the other. */
+function decisionsIn(words: readonly string[]): NonNullable<PromoteOptions['take']> {
+  const sides = words.filter((_, index) => index % 2 === 0);
+  return sides.map((side, index) => {
+    const place = words[2 * index + 1];
+    if ((side !== 'release' && side !== 'target') || place === undefined)
+      throw new DexsyncError('USAGE', `\`--take ${words.join(' ')}\` is not complete.`, {
+        hint: 'Write `--take release KIND/NAME`, `--take target KIND/NAME`, or KIND/NAME#FIELD for one field.',
+      });
+    const [, address = place, field] = /^(.+)#([^#]+)$/.exec(place) ?? [];
+    return { side, address, ...omitUndefined({ field }) };
+  });
 }

@@ -102,8 +102,8 @@ function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host
   const { files: _, prune: __, ...planning } = options;
   const { name: to } = environmentPlace(config, options.environment, host.variables);
   const { only = selection?.only ?? [], exclude = selection?.exclude ?? [] } = planning;
-  const { release, environment: from, as } = promoted;
-  const what = release === undefined ? { from, as } : { release };
+  const { release, taken: take, environment: from, as } = promoted;
+  const what = release === undefined ? { from, as } : { release, ...omitUndefined({ take }) };
   return preparePromotion({ ...planning, ...what, to, only, exclude }, 'apply', host);
 }
 

@@ -1,8 +1,11 @@
 import { type Diagnostic, environmentOrigin } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
+import type { Promoting } from '#core/engine/promotion.js';
 import type { Patterns } from '#core/engine/selection.js';
+import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
@@ -24,6 +27,7 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { parseAddress } from '#project/parse-address.js';
 import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
@@ -39,6 +43,15 @@ export interface PromoteOptions
   readonly as?: 'live' | 'applied';
   /** In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. */
   readonly release?: string;
+  /** How to decide what both a release and the target changed. */
+  readonly take?: readonly Take[];
+}
+
+/** A decision about an object, or about one of its fields. */
+export interface Take {
+  readonly side: 'release' | 'target';
+  readonly address: string;
+  readonly field?: string;
 }
 
 /** A promotion, and where to save its plan. */
@@ -60,7 +73,7 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
 
 /** Reads the objects to promote. `command`: the name of the command that plans them. */
 export async function preparePromotion(options: PromoteOptions, command: string, host: Host): Promise<PreparedPlan> {
-  const { from: _, as: __, release: ___, to, ...planning } = options;
+  const { from: _, as: __, release: ___, take = [], to, ...planning } = options;
   const { config, linked, layers } = await openProject({ ...planning, environment: to }, host);
   const recorded = gatherFacts(command, planning, config, host);
   const { catalog, stack, folder } = config;
@@ -71,10 +84,12 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   const environments = { from: source.environment, to };
   checkSource(source, { patterns, project, jobs, stack });
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
-  const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
+  const taken = take.map((one) => parseTake(one, source, catalog));
+  const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog, taken });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-  const base = { config, selection, options: planning, host, recorded, unknownIn, untold };
+  const promoting = promotingOf(source, taken, catalog);
+  const base = { config, selection, options: planning, host, recorded, unknownIn, untold, promoting };
   return {
     config,
     recorded,
@@ -87,7 +102,7 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   };
 }
 
-interface Promoting {
+interface SourceContext {
   readonly config: Config;
   readonly project: readonly Manifest[];
   readonly patterns: Patterns;
@@ -97,7 +112,7 @@ interface Promoting {
 /** Reads an environment, which closes it before the target is opened, or a release of the target's ledger. */
 async function sourceOf(
   { from, to, as = 'live', release: reference, ...options }: PromoteOptions,
-  { config, project, patterns, jobs }: Promoting,
+  { config, project, patterns, jobs }: SourceContext,
   host: Host,
 ): Promise<Source> {
   const { catalog, stack } = config;
@@ -118,6 +133,38 @@ async function sourceOf(
     readSource({ as, choosing, jobs }, connection, host),
   );
 }
+
+type Taken = NonNullable<NonNullable<Plan['promoted']>['taken']>[number];
+
+function parseTake({ side, address: text, field }: Take, { objects }: Source, catalog: Catalog): Taken {
+  const { address } = parseAddress(text, catalog);
+  if (objects.some((one) => one.address === address)) return { side, address, ...omitUndefined({ field }) };
+  throw new DexsyncError('USAGE', `\`--take\` names ${address}, which is not among the promoted objects.`, {
+    hint:
+      nearestHint(
+        address,
+        objects.map((one) => one.address),
+      ) ?? 'A plan with a conflict shows the option to copy.',
+  });
+}
+
+function promotingOf(
+  { release, environment, objects }: Source,
+  taken: readonly Taken[],
+  { schemaOf }: Catalog,
+): Promoting | undefined {
+  if (release === undefined) return undefined;
+  const lineages = new Map(objects.map(({ address, lineage }) => [address, lineage]));
+  const sides = new Map(taken.map(({ side, address, field }) => [placeOf(address, field), side]));
+  return {
+    ...{ release, source: environment, schemaOf },
+    lineageOf: (address) => lineages.get(address),
+    choose: (address, path) => sides.get(placeOf(address, path)),
+  };
+}
+
+const placeOf = (address: Address, field: string | undefined): string =>
+  field === undefined ? address : `${address}#${field}`;
 
 const noSource = (): DexsyncError =>
   new DexsyncError('USAGE', 'A promotion needs an environment or a release to promote.', {

@@ -9,6 +9,7 @@ import { lookupKey, type Observation, type Observed } from '../model/observation
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { explainOddity } from './odd-objects.js';
+import type { PromotedObject } from './promotion.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest with the live object that was found for it. */
@@ -16,6 +17,8 @@ export interface Bound extends Found {
   readonly manifest: Manifest;
   /** The manifest's spec, with each reference under the name that the workspace uses first. */
   readonly desired: JsonObject;
+  /** What a promoted release asks of the object. */
+  readonly promotion?: PromotedObject;
 }
 
 /** All manifests with their live objects, and findings such as references that lead nowhere. */

@@ -21,6 +21,7 @@ import {
 } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { adoptObject, judgeOwnership, recordMissingFact } from './ownership.js';
+import { blockConflicts, withPromotion } from './promotion.js';
 import { renameBack, replace } from './replace.js';
 import { resolveDuplicates } from './resolve-duplicates.js';
 import { isRetired } from './retired-name.js';
@@ -66,7 +67,11 @@ function decideBy(
   const doubt =
     hidden === undefined ? unprovedMessage(bound.fact, facts, observation) : possibleMatchMessage(kind.name, hidden);
   if (doubt !== undefined) return blockOdd(bound, kind, doubt);
-  const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
+  const { promotion } = bound;
+  if (promotion?.isDeleted === true) return undefined;
+  if (promotion !== undefined && promotion.conflicts.length > 0) return blockConflicts(bound, kind.schema, promotion);
+  const known = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
+  const decided = withPromotion(known, bound);
   const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
   const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
   if (odd === undefined) return decided;

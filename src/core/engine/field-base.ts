@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
@@ -30,7 +31,8 @@ export function withBase(
   // Objects of such a kind are created once and never change; further parts are objects of their own.
   if (grow !== undefined) return fact;
   const { before, seen } = known;
-  const { observed: _, ...rest } = fact;
+  const { observed: _, promoted = before?.promoted, ...others } = fact;
+  const rest = { ...others, ...omitUndefined({ promoted }) };
   const isRead = (field: string): boolean =>
     can.hidden?.includes(field) !== true && (!(field in children) || seen === undefined || field in seen);
   const current = seen === undefined ? undefined : pick(completed(schema, seen) as JsonObject, isRead);

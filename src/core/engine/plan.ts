@@ -25,6 +25,7 @@ import { digestOfManifests } from './normal-form.js';
 import { type NotesInput, planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
 import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
+import { type PromotionFacts, promotionFacts } from './promotion.js';
 import { leftoverObjects, type PruneInput, prune } from './prune.js';
 
 /** Inputs of a plan: what is asked, what exists, and what is allowed. */
@@ -67,7 +68,9 @@ export interface PlanInput extends Pick<NotesInput, 'partial' | 'undone'> {
 export function makePlan(input: PlanInput): Plan {
   const { bound, jobs, blockedImports = [], deciding, prune: pruneInput } = input;
   const { stack } = deciding;
-  const decided = [...decideObjects(input), ...decideJobs(jobs), ...blockedImports];
+  const objects = decideObjects(input);
+  const decided = [...objects, ...decideJobs(jobs), ...blockedImports];
+  const { records, kept } = promotionFacts(bound, objects, stack);
   const different = decided.filter((decision): decision is Decision => decision !== undefined);
   const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
   const changes = different.filter(({ address }) => !acknowledged.has(address));
@@ -90,10 +93,22 @@ export function makePlan(input: PlanInput): Plan {
     ...acknowledgedNotes(acknowledged),
   ];
   return {
-    ...assemblePlan(steps, { ...input, stack, still, notes, guards, atEnd: priceOfLists(input) }),
+    ...assemblePlan(steps, {
+      ...input,
+      ...withKept(input, kept),
+      stack,
+      still,
+      notes,
+      guards,
+      atEnd: priceOfLists(input),
+    }),
+    ...omitUndefined({ records }),
     ...apartAddresses(input, steps),
   };
 }
+
+const withKept = ({ promoted }: PlanInput, kept: Partial<PromotionFacts>['kept']): Pick<PlanInput, 'promoted'> =>
+  promoted === undefined || kept === undefined ? {} : { promoted: { ...promoted, kept } };
 
 const isVerifiable = ({ reason }: Decision): boolean => reason !== 'not-verifiable';
 

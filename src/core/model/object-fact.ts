@@ -1,6 +1,19 @@
 import type { JsonObject } from './json.js';
 import { type Shape, Type } from './schema.js';
 
+const promotionBaseSchema = Type.Object(
+  {
+    source: Type.String({ minLength: 1, description: 'The environment that the release comes from.' }),
+    release: Type.String({ minLength: 1, description: 'Such as dev/r41.' }),
+    lineage: Type.String({ minLength: 1, description: 'The object of the release.' }),
+    spec: Type.Unsafe<JsonObject>({ type: 'object' }, { description: 'Its fields, with variables and overlay.' }),
+  },
+  { description: 'What the last release that was promoted asked of the object.' },
+);
+
+/** What the last release that was promoted asked of an object. */
+export type PromotionBase = Shape<typeof promotionBaseSchema>;
+
 /** Equal for the same live object and for no other. It is not a GUID and does not lead to one. */
 export type LiveIdentity = string;
 
@@ -25,6 +38,7 @@ const known = {
       },
     ),
   ),
+  promoted: Type.Optional(promotionBaseSchema),
   protect: Type.Boolean({
     description:
       'Stays in effect when the manifest is removed: a plan that would delete or replace the object is blocked.',

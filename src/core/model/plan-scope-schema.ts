@@ -1,5 +1,6 @@
 import type { Address } from './address.js';
 import { nameSchema, Type } from './schema.js';
+import { fieldChangeSchema } from './write-schema.js';
 
 /** The schema of the selection that a plan is limited to. */
 export const selectionSchema = Type.Object(
@@ -24,6 +25,28 @@ export const promotedSchema = Type.Object(
     release: Type.Optional(nameSchema('The release that they come from, such as dev/r41, if one was promoted.')),
     requests: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Requests used there, besides those of the environment of the plan.' }),
+    ),
+    kept: Type.Optional(
+      Type.Array(
+        Type.Object({
+          address: Type.Unsafe<Address>({ type: 'string' }),
+          fields: Type.Array(fieldChangeSchema, {
+            description: 'before: what the last promotion asked; after: what the object has.',
+          }),
+          deleted: Type.Optional(Type.Boolean()),
+        }),
+        { description: 'What only the target changed since the last promotion: it stays.' },
+      ),
+    ),
+    taken: Type.Optional(
+      Type.Array(
+        Type.Object({
+          side: Type.Union([Type.Literal('release'), Type.Literal('target')]),
+          address: Type.Unsafe<Address>({ type: 'string' }),
+          field: Type.Optional(Type.String({ description: 'Absent for the whole object.' })),
+        }),
+        { description: 'How a person decided conflicts.' },
+      ),
     ),
     closure: Type.Array(
       Type.Object({

@@ -54,6 +54,11 @@ export const planSchema = Type.Object(
     guards: Type.Array(Type.Unsafe<GuardFinding>(guardFindingSchema), {
       description: 'Findings of guards and rules, both blocking and informational.',
     }),
+    records: Type.Optional(
+      Type.Array(Type.Object({ address: addressSchema, fact: objectFactSchema }), {
+        description: 'What the ledger records of objects that need no step.',
+      }),
+    ),
     apart: Type.Optional(
       Type.Array(addressSchema, {
         description:

@@ -44,6 +44,7 @@ export type Reason =
   | 'unfinished'
   | 'ambiguous'
   | 'answer-odd'
+  | 'conflict'
   | 'twin'
   | 'protected'
   | 'not-supported'

@@ -57,9 +57,8 @@ export async function executePlan(ready: ReadyPlan, connection: Connection, host
     ledger = 'behind';
     host.emit(unrecordedEnd(error));
   };
-  const outcomes = hasWrites(ready.plan)
-    ? await performSteps(ready, connection, { ...host, onUnrecorded }, rows)
-    : new Map();
+  const isRecorded = hasWrites(ready.plan) || ready.plan.records !== undefined;
+  const outcomes = isRecorded ? await performSteps(ready, connection, { ...host, onUnrecorded }, rows) : new Map();
   const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, { ...ready, ledger });
   host.emit(summary);
   return summary;
@@ -137,7 +136,8 @@ async function beginJournal(
 ): Promise<Journal> {
   const at = claiming.clock().toISOString();
   const claims = plan.steps.flatMap((step) => firstClaims(step, claiming));
-  const objects = learned.map(([address, object]) => objectRecord(address, object, claiming));
+  const others = (plan.records ?? []).map(({ address, fact }) => [address, fact] as const);
+  const objects = [...learned, ...others].map(([address, object]) => objectRecord(address, object, claiming));
   return connection.ledger.begin(plan, at, await recorded.facts(plan, connection), [...claims, ...objects]);
 }
 

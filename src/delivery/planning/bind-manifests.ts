@@ -2,6 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Bound, bind } from '#core/engine/bind.js';
 import type { Deciding } from '#core/engine/decision.js';
+import { type Promoting, promoteBound } from '#core/engine/promotion.js';
 import { excludedFindings, pruneFindings, type Selection } from '#core/engine/selection.js';
 import { wholeSpec } from '#core/engine/whole-spec.js';
 import type { Address } from '#core/model/address.js';
@@ -26,13 +27,15 @@ export interface BindRequest {
   readonly findings?: (seen: Seen) => readonly Diagnostic[];
   /** For specs that describe whole objects: the fields of an object that its spec does not cover. */
   readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
+  /** The release that is promoted, so that what only the target changed stays. */
+  readonly promoting?: Promoting | undefined;
   /** Fields of a kind that specs do not cover, because the service that they come from does not return them. */
   readonly untold?: Deciding['untold'] | undefined;
 }
 
 /** Binds all manifests to their live objects. Emits the findings; an error among them ends planning. */
 export function bindManifests(
-  { config, selection, options, connection, host, findings, unknownIn }: BindRequest,
+  { config, selection, options, connection, host, findings, unknownIn, promoting }: BindRequest,
   state: LedgerState,
   seen: Seen,
 ): readonly Bound[] {
@@ -54,6 +57,7 @@ export function bindManifests(
     ...(findings?.(seen) ?? []),
   ];
   emitDiagnostics(host, config.folder, found, invalidInputCode(selection));
+  if (promoting !== undefined) return binding.bound.map((one) => promoteBound(one, promoting, binding.renamed));
   return unknownIn === undefined ? binding.bound : binding.bound.map((one) => wholly(one, unknownIn, config.catalog));
 }
 

@@ -15,6 +15,8 @@ import type { LedgerState } from '#ledger/fold.js';
 export interface SourceObject {
   readonly address: Address;
   readonly spec: JsonObject;
+  /** The object in a release. */
+  readonly lineage?: string | undefined;
   /** What replaces the metadata of its manifest. */
   readonly metadata?: Pick<Metadata, 'protect' | 'labels'> | undefined;
 }

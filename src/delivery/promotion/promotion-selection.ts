@@ -7,6 +7,7 @@ import { claimsOf, type Patterns, patternTexts, type Selection } from '#core/eng
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
+import type { Plan } from '#core/model/plan.js';
 import type { FilledLayers } from '#project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
 import type { Source } from './read-source.js';
@@ -44,7 +45,7 @@ function advise(found: Diagnostic, { environment }: Source, { environment: to }:
 function selectionOf(
   { as, environment, workspace, release, requests, closure }: Source,
   promoted: readonly Manifest[],
-  { patterns, project, jobs, catalog }: PromotionInput,
+  { patterns, project, jobs, catalog, taken }: PromotionInput,
 ): Selection {
   const planned = inNaturalOrder([...promoted, ...jobs], ({ address }) => address);
   const meant = new Set(planned.map(({ address }) => address));
@@ -63,6 +64,7 @@ function selectionOf(
       ...omitUndefined({ release }),
       requests,
       closure: comesAlong,
+      ...(taken.length === 0 ? {} : { taken }),
     },
     ...(only.length + exclude.length === 0
       ? {}
@@ -84,4 +86,6 @@ export interface PromotionInput {
   /** The jobs among them, which are promoted by name. */
   readonly jobs: readonly Manifest[];
   readonly catalog: Catalog;
+  /** How a person decided conflicts. */
+  readonly taken: NonNullable<NonNullable<Plan['promoted']>['taken']>;
 }

@@ -22,8 +22,11 @@ export function releaseSource(
   );
   const described = labelled(release, choosing);
   const found = sourceOfFacts({ ...choosing, described, facts, origin: choosing.origin }, jobs, catalog, environment);
-  const metadata = new Map(
-    content.objects.map(({ address, protect, labels }) => [address, { protect, ...omitUndefined({ labels }) }]),
+  const known = new Map(
+    content.objects.map(({ address, lineage, protect, labels }) => [
+      address,
+      { lineage, metadata: { protect, ...omitUndefined({ labels }) } },
+    ]),
   );
   const lookupFacts = new Map(
     Object.entries(content.lookups).map(([key, names]) => [
@@ -34,7 +37,7 @@ export function releaseSource(
   return {
     ...found,
     ...{ as, environment, workspace: { name: workspace }, release: releaseName(release), requests: 0 },
-    objects: found.objects.map((one) => ({ ...one, metadata: metadata.get(one.address) })),
+    objects: found.objects.map((one) => ({ ...one, ...known.get(one.address) })),
     lookups: { lookupFacts },
   };
 }

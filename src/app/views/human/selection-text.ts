@@ -12,7 +12,7 @@ const MOST_NAMED = 20;
 
 function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   if (promoted === undefined) return [];
-  const { environment, workspace, as, release, closure } = promoted;
+  const { environment, workspace, as, release, closure, kept = [] } = promoted;
   const state = as === 'live' ? 'as they are there now' : 'as they were last applied there';
   const where = whereText({ environment, workspace });
   const named = closure.slice(0, MOST_NAMED);
@@ -20,8 +20,19 @@ function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   return [
     release === undefined ? `Promotes objects of ${where}, ${state}.` : `Promotes release ${release} of ${where}.`,
     ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
+    ...keptLines(kept),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
   ];
+}
+
+/** What only the target changed since the last promotion. */
+function keptLines(kept: NonNullable<NonNullable<Plan['promoted']>['kept']>): string[] {
+  if (kept.length === 0) return [];
+  const each = kept.map(({ address, fields, deleted }) => {
+    const what = deleted === true ? 'deleted' : fields.map(({ path }) => path).join(', ');
+    return `  ${address}: ${what}`;
+  });
+  return ['Changed here since the last promotion, and kept:', ...each];
 }
 
 function selectedLines({ selection, promoted }: Pick<Plan, 'selection' | 'promoted'>): string[] {
