@@ -9,7 +9,7 @@ import { lookupKey, type Observation, type Observed } from '../model/observation
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { explainOddity } from './odd-objects.js';
-import type { PromotedObject } from './promotion.js';
+import type { PromotedObject } from './promoted-object.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest with the live object that was found for it. */

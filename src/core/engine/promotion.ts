@@ -3,10 +3,11 @@ import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import { type Json, sameJson } from '../model/json.js';
 import type { ObjectFact, PromotionBase } from '../model/object-fact.js';
-import type { FieldChange, Plan } from '../model/plan.js';
+import type { Plan } from '../model/plan.js';
 import { type Bound, renameReferences } from './bind.js';
 import { block, type Decision } from './decision.js';
 import { normalForm } from './normal-form.js';
+import type { PromotedObject } from './promoted-object.js';
 import { type Conflict, mergeSpecs, type Side } from './three-way.js';
 
 /** A release on its way to an environment. */
@@ -16,17 +17,6 @@ export interface Promoting extends Pick<PromotionBase, 'source' | 'release'> {
   /** What a person decided about an object, or about one of its fields. */
   readonly choose: (address: Address, path?: string) => Side | undefined;
   readonly schemaOf: (kind: string) => object;
-}
-
-/** What a release asks of an object, beside what people changed on the target since the last one. */
-export interface PromotedObject {
-  /** What the ledger records once the object is as the release asks. */
-  readonly base: PromotionBase;
-  readonly kept: readonly FieldChange[];
-  /** What both sides changed, as phrases; nothing is done about the object until a person decides. */
-  readonly conflicts: readonly { readonly field?: string; readonly why: string }[];
-  /** Somebody deleted it on the target, and the release did not change it. */
-  readonly isDeleted?: true;
 }
 
 /** Lays a release over an object: what only the target changed since the last promotion stays. */
@@ -107,6 +97,6 @@ export function promotionFacts(
   });
 }
 
-/** A release that asks for the same as the last one is no news. */
+/** Whether the last release asked for the same. */
 const isRecorded = ({ promoted: known }: ObjectFact, { source, lineage, spec }: PromotionBase): boolean =>
   known !== undefined && sameJson([known.source, known.lineage, known.spec], [source, lineage, spec]);

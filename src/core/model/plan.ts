@@ -2,6 +2,7 @@ import { acknowledgementSchema } from './acknowledgement.js';
 import type { Address } from './address.js';
 import { addressSchema } from './address-schema.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
+import { objectFactSchema } from './object-fact.js';
 import { promotedSchema, selectionSchema } from './plan-scope-schema.js';
 import { provenanceSchema } from './provenance.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';

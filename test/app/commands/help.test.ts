@@ -116,6 +116,7 @@ test('the help at the top shows groups, exit codes and the output of --json', ()
       show                 show a saved plan
       drift                show what changed in the workspace since the last apply
       diff                 compare two live workspaces
+      release              freeze what an environment has, list and compare releases
       promote              plan for one environment what another one has
       watch                keep an environment in line with the manifests
       destroy              delete everything that this stack owns

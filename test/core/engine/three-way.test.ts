@@ -184,7 +184,7 @@ test('nothing that one end alone edited is lost, and two that edited alike agree
       const both = merge({ base, theirs: edited, ours: edited });
       expect([both.conflicts, both.kept, asSet(both.spec)]).toEqual([[], [], asSet(edited)]);
     }),
-    { numRuns: scaled(200) },
+    { numRuns: scaled(2000, 200) },
   );
 });
 
@@ -201,6 +201,6 @@ test('a decided conflict has the decided value, and asking again for the same ch
       const again = merge({ base: theirs, theirs, ours: decided.spec });
       expect([again.conflicts, asSet(again.spec)]).toEqual([[], asSet(decided.spec)]);
     }),
-    { numRuns: scaled(200) },
+    { numRuns: scaled(2000, 200) },
   );
 });

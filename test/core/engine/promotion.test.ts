@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { builtIn } from '#core/catalog.js';
+import { bind } from '#core/engine/bind.js';
+import { link } from '#core/engine/link.js';
+import { makePlan } from '#core/engine/plan.js';
+import { type Promoting, promoteBound } from '#core/engine/promotion.js';
+import type { Side } from '#core/engine/three-way.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Plan } from '#core/model/plan.js';
+
+const schemaOf = (kind: string): object => builtIn.knownKind(kind).schema;
+const SUPPLIER = addressOf('Supplier', 'A');
+const OTHER = addressOf('Supplier', 'Beside');
+
+/** A world of one supplier that the release brings, and of one that it does not. */
+interface World {
+  readonly asked: JsonObject;
+  /** Undefined: deleted. */
+  readonly live?: JsonObject | undefined;
+  readonly fact?: Partial<ObjectFact> | undefined;
+  readonly take?: Readonly<Record<string, Side>>;
+  readonly promoted?: boolean;
+}
+
+const promotedAs = (spec: JsonObject, source = 'dev'): Pick<ObjectFact, 'promoted'> => ({
+  promoted: { source, release: `${source}/r1`, lineage: 'one', spec },
+});
+
+function plan({ asked, live, fact, take = {}, promoted = true }: World): Plan {
+  const origin = { file: 'environment dev', line: 1, column: 1, layer: 'environment' };
+  const manifests = [manifestAt(origin, SUPPLIER, asked), manifestAt(origin, OTHER, {})];
+  const supplier = live === undefined ? [] : [{ name: 'A', spec: live, identity: 'a' }];
+  const observation = {
+    objects: new Map([['Supplier', [...supplier, { name: 'Beside', spec: {}, identity: 'b' }]]]),
+    lookups: new Map(),
+    unlisted: new Set<string>(),
+  };
+  const own = { stack: 's', how: 'created', applied: {}, protect: false } as const;
+  const facts = new Map<Address, ObjectFact>([
+    ...(fact === undefined ? [] : ([[SUPPLIER, { ...own, identity: 'a', ...fact }]] as const)),
+    [OTHER, { ...own, identity: 'b' }],
+  ]);
+  const { edges, described } = link(manifests, schemaOf);
+  const { bound, renamed } = bind(manifests, observation, schemaOf, 'prod', facts, described);
+  const promoting: Promoting = {
+    ...{ source: 'dev', release: 'dev/r2', schemaOf },
+    lineageOf: (address) => (address === SUPPLIER ? 'one' : undefined),
+    choose: (address, path) => take[path === undefined ? address : `${address}#${path}`],
+  };
+  return makePlan({
+    deciding: { stack: 's', adopt: 'never', replace: new Set() },
+    ...{ environment: 'prod', workspace: { id: '1', name: 'Prod', identity: 'test/1' } },
+    ...{ manifests, edges, observation, facts, jobs: [] },
+    bound: bound.map((one) => promoteBound(one, promoting, renamed)),
+    ...(promoted ? { promoted: { environment: 'dev', workspace: 'Dev', as: 'applied', closure: [] } } : {}),
+    prune: { is: 'no', described, mayDelete: () => 'no' },
+    kindNamed: (name) => builtIn.kindNamed(name) as Kind,
+    capabilityOf: () => ({ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full', update: ['description'] }),
+    requests: { used: 0, remaining: null },
+    ...{ nonce: 'n', createdAt: '2026-01-01T00:00:00.000Z' },
+  });
+}
+
+const steps = ({ steps: all }: Plan) => all.map(({ action, reason }) => `${action} ${reason}`);
+
+test('what the release changed is planned, and the ledger gets what it asked', () => {
+  const made = plan({
+    asked: { description: 'new' },
+    live: { description: 'old' },
+    fact: promotedAs({ description: 'old' }),
+  });
+  expect(steps(made)).toEqual(['update differs']);
+  expect(made.steps[0]?.fact).toMatchObject({
+    applied: { description: 'new' },
+    promoted: { source: 'dev', release: 'dev/r2', lineage: 'one', spec: { description: 'new' } },
+  });
+  expect([made.records, made.promoted?.kept]).toEqual([undefined, undefined]);
+});
+
+test('what only the target changed stays, and what the release asked is recorded without a step', () => {
+  const made = plan({
+    asked: { description: 'old' },
+    live: { description: 'hotfix' },
+    fact: promotedAs({ description: 'older' }),
+  });
+  // Here both changed it.
+  expect(steps(made)).toEqual(['blocked conflict']);
+  const kept = plan({
+    asked: { description: 'old', website: 'w' },
+    live: { description: 'hotfix', website: 'w' },
+    fact: promotedAs({ description: 'old' }),
+  });
+  expect(steps(kept)).toEqual([]);
+  expect(kept.promoted?.kept).toEqual([
+    { address: SUPPLIER, fields: [{ path: 'description', before: 'old', after: 'hotfix' }] },
+  ]);
+  expect(kept.records).toEqual([
+    {
+      address: SUPPLIER,
+      fact: expect.objectContaining({
+        promoted: { source: 'dev', release: 'dev/r2', lineage: 'one', spec: { description: 'old', website: 'w' } },
+      }),
+    },
+  ]);
+  const again = plan({
+    asked: { description: 'old' },
+    live: { description: 'hotfix' },
+    fact: promotedAs({ description: 'old' }),
+  });
+  expect([steps(again), again.records]).toEqual([[], undefined]);
+});
+
+test('a conflict names both values and the options that decide it', () => {
+  const world = { asked: { description: 'new' }, live: {}, fact: promotedAs({ description: 'old' }) };
+  expect(plan(world).steps[0]?.message).toBe(
+    'Since the last promotion both dev/r2 and this environment changed it: description is "new" in the release and empty here. ' +
+      "Decide with `--take release 'Supplier/A#description'` or `--take target 'Supplier/A#description'`.",
+  );
+  expect(steps(plan({ ...world, take: { 'Supplier/A#description': 'release' } }))).toEqual(['update differs']);
+  expect(steps(plan({ ...world, take: { 'Supplier/A': 'target' } }))).toEqual([]);
+  const both = plan({
+    asked: { description: 'new', website: 'n' },
+    live: { description: 'hot', website: 'h' },
+    fact: promotedAs({ description: 'old', website: 'o' }),
+  });
+  expect(both.steps[0]?.message).toContain('`--take release Supplier/A`');
+});
+
+test('an object that was deleted on the target stays deleted until the release changes it', () => {
+  const fact = promotedAs({ description: 'old' });
+  const same = plan({ asked: { description: 'old' }, fact });
+  expect([steps(same), same.promoted?.kept]).toEqual([[], [{ address: SUPPLIER, fields: [], deleted: true }]]);
+  const changed = { asked: { description: 'new' }, fact };
+  expect(plan(changed).steps[0]?.message).toContain('the release changed it, and it was deleted here');
+  expect(steps(plan({ ...changed, take: { 'Supplier/A': 'target' } }))).toEqual([]);
+  expect(steps(plan({ ...changed, take: { 'Supplier/A': 'release' } }))).toEqual(['create gone']);
+});
+
+test('an object without a base is created, or compared as it is', () => {
+  expect(steps(plan({ asked: { description: 'new' } }))).toEqual(['create absent']);
+  const own = plan({ asked: { description: 'new' }, live: { description: 'old' }, fact: {} });
+  expect(steps(own)).toEqual(['update differs']);
+  const equal = plan({ asked: { description: 'new' }, live: { description: 'new' }, fact: {} });
+  expect([steps(equal), equal.records?.map(({ address }) => address)]).toEqual([[], [SUPPLIER]]);
+  const foreign = plan({ asked: { description: 'new' }, live: { description: 'new' } });
+  expect(foreign.records).toBeUndefined();
+});
+
+test('an object that another source brought is a conflict', () => {
+  const world = { asked: { description: 'new' }, live: { description: 'old' }, fact: promotedAs({}, 'lab') };
+  expect(plan(world).steps[0]?.message).toContain('lab/r1 brought it here before');
+  expect(steps(plan({ ...world, take: { 'Supplier/A': 'release' } }))).toEqual(['update differs']);
+});
+
+test('a plan that promotes nothing has nothing to keep', () => {
+  const made = plan({
+    asked: { description: 'old' },
+    live: { description: 'hotfix' },
+    fact: promotedAs({ description: 'old' }),
+    promoted: false,
+  });
+  expect(made.promoted).toBeUndefined();
+});
