@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pairProject } from '../harness/environment-pair.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
@@ -341,4 +343,55 @@ test('a hotfix on prod survives promotions, both sides of a conflict can be chos
   ]);
   await apply('r5', '--take', 'release', 'UserGroup/Gone', ...isGone);
   expect((await prod.pages('/settings/usergroups')).map(({ name }) => name)).toContain('Gone');
+});
+
+test('a rename at the source renames, and --prune alone deletes what is gone there, but nothing that others changed', async () => {
+  const pair = await pairProject();
+  const { run, project, prod } = pair;
+  const promote = async (release: string, ...args: string[]) => {
+    const planned = await run('promote', '--release', release, '--to', 'prod', '--out', 'plan.json', ...args);
+    const applied = await run('apply', 'plan.json', '--yes');
+    return { planned, applied };
+  };
+  const names = async () =>
+    (await prod.pages('/settings/usergroups'))
+      .map(({ name }) => name)
+      .filter((name) => name !== 'Everyone')
+      .sort();
+  await project.write(
+    'manifests/a.yaml',
+    group('Quality', { description: 'Approves' }) + group('Gone') + group('Changed'),
+  );
+  await applyOn(pair);
+  await run(...RELEASE);
+  await promote('r1');
+  const { guid } = (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Quality');
+  await project.write(
+    'manifests/a.yaml',
+    group('Quality board', { description: 'Approves all' }, { renamedFrom: 'Quality' }),
+  );
+  await applyOn(pair);
+  await run(...RELEASE);
+  // The manifests need renamedFrom no longer: the release knows that it is one object.
+  await project.write('manifests/a.yaml', group('Quality board', { description: 'Approves all' }));
+
+  const renamed = await promote('r2');
+  expect(renamed.planned.out).toContain('> UserGroup/Quality board  rename');
+  expect(renamed.planned.out).toContain(
+    '2 objects of this stack are no longer in dev/r2: UserGroup/Changed, UserGroup/Gone.',
+  );
+  expect([renamed.applied.code, await names()]).toEqual([0, ['Changed', 'Gone', 'Quality board']]);
+  const now = (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Quality board');
+  expect(now).toMatchObject({ guid, description: 'Approves all' });
+  expect((await run('promote', '--release', 'r2', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+
+  await project.write('manifests/own.yaml', group('Of prod'));
+  expect((await run('apply', '--env', 'prod', '--yes')).code).toBe(0);
+  await rm(join(project.folder, 'manifests/own.yaml'));
+  const changed = (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Changed');
+  await prod.call('PUT', `/settings/usergroups/${changed.guid}`, { name: 'Changed', description: 'By hand' });
+  const pruned = await promote('r2', '--prune', '--allow', 'deletes');
+  expect([pruned.planned.code, pruned.planned.out]).toEqual([4, expect.stringContaining('- UserGroup/Gone  delete')]);
+  expect(await names()).toEqual(['Changed', 'Of prod', 'Quality board']);
+  expect((await run('promote', 'dev', 'prod', '--prune')).err).toContain('`--prune` needs a release');
 });

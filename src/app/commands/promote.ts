@@ -33,13 +33,14 @@ export const promoteCommand = (cli: Cli): Command =>
     description:
       'Plans for one environment the objects of another one, with what they refer to. References go by name, and the ' +
       'overlay and the variables of the environment that is promoted to win. Without `--only`, it promotes what this stack ' +
-      'owns there. Nothing is deleted. Read-only: `dexsync apply FILE` applies the saved plan.',
+      'owns there. Nothing is deleted without `--prune`. Read-only: `dexsync apply FILE` applies the saved plan.',
     shared: [addPairOptions('environment that the plan is for'), addVariableOptions, addPromotionOptions],
     options: [
       createOption('--from-applied', 'promote what was last applied, by the ledger, instead of what is there now'),
       createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
         .argParser(singleValue)
         .conflicts(['from', 'fromApplied']),
+      createOption('--prune', 'with a release: delete what an earlier one brought and this one does not have'),
       createOption(
         '--take <decision...>',
         'decide what both changed: `release KIND/NAME` or `target KIND/NAME#FIELD`; can be repeated',
@@ -69,12 +70,13 @@ export const promoteCommand = (cli: Cli): Command =>
 
 function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { environment: _, files: __, ...project } = run.project;
-  const { prune: ___, ...planning } = toPlanningOptions(run.flags);
+  const { prune, ...planning } = toPlanningOptions(run.flags);
+  const pruning = prune === 'yes' ? { prune } : {};
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
   const { release, from, to = from } = run.flags;
   const take = decisionsIn(run.flags.take ?? []);
-  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to, take };
-  return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as };
+  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to, take, ...pruning };
+  return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as, ...pruning };
 }
 
 /** Reads `release KIND/NAME#FIELD` and its like, one after the other. */

@@ -33,7 +33,7 @@ import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
 import { type PlanSaved, savePlan } from './save-plan.js';
 
-/** The objects to promote, and the two environments; a promotion never prunes. */
+/** The objects to promote, and the two environments; only a promotion of a release can prune. */
 export interface PromoteOptions
   extends Omit<ProjectOptions, 'environment' | 'files'>,
     Omit<PlanningOptions, 'prune'>,
@@ -43,6 +43,8 @@ export interface PromoteOptions
   readonly as?: 'live' | 'applied';
   /** In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. */
   readonly release?: string;
+  /** `yes`: delete what an earlier release of the same source brought and this one does not have. */
+  readonly prune?: 'yes' | 'no';
   /** How to decide what both a release and the target changed. */
   readonly take?: readonly Take[];
 }
@@ -120,6 +122,7 @@ async function sourceOf(
     reference === undefined
       ? undefined
       : await withReleases({ ...options, environment: to }, host, ({ releases }) => findRelease(reference, releases));
+  if (release === undefined && options.prune === 'yes') throw noPrune();
   const environment = release?.source ?? from;
   if (environment === undefined) throw noSource();
   const isKnown = release === undefined || Object.hasOwn(config.environments, environment);
@@ -149,7 +152,7 @@ function parseTake({ side, address: text, field }: Take, { objects }: Source, ca
 }
 
 function promotingOf(
-  { release, environment, objects }: Source,
+  { release, environment, objects, lineages: all = new Set() }: Source,
   taken: readonly Taken[],
   { schemaOf }: Catalog,
 ): Promoting | undefined {
@@ -159,12 +162,18 @@ function promotingOf(
   return {
     ...{ release, source: environment, schemaOf },
     lineageOf: (address) => lineages.get(address),
+    lineages: all,
     choose: (address, path) => sides.get(placeOf(address, path)),
   };
 }
 
 const placeOf = (address: Address, field: string | undefined): string =>
   field === undefined ? address : `${address}#${field}`;
+
+const noPrune = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--prune` needs a release: only that says what it no longer has.', {
+    hint: 'Promote a release with `--release`.',
+  });
 
 const noSource = (): DexsyncError =>
   new DexsyncError('USAGE', 'A promotion needs an environment or a release to promote.', {

@@ -5,7 +5,7 @@ import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { PartialImport, RecordedImport } from '../model/partial-imports.js';
-import { copiesRemovedUnasked, type Note, type Step, takenOverUnasked } from '../model/plan.js';
+import { copiesRemovedUnasked, type Note, type Plan, type Step, takenOverUnasked } from '../model/plan.js';
 import type { Undone } from '../model/undone-imports.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
@@ -32,6 +32,7 @@ export interface NotesInput {
   /** Imports that were committed in part and that the plan is about, and those that were undone; none by default. */
   readonly partial?: readonly PartialImport[];
   readonly undone?: readonly (RecordedImport & Undone)[];
+  readonly promoted?: Plan['promoted'];
 }
 
 /** Collects what a reader of a plan should know besides its steps. */
@@ -39,7 +40,7 @@ export const planNotes = (noting: NotesInput): Note[] => [
   ...destroyNote(noting),
   ...consentNote(takenOverUnasked(noting.steps)),
   ...copiesNote(copiesRemovedUnasked(noting.steps)),
-  ...leftoverNote(noting.prunable),
+  ...leftoverNote(noting.prunable, noting.promoted?.release),
   ...notOwnedNote(unownedObjects(noting)),
   ...renameNotes(noting),
   ...partialNotes(noting),
@@ -76,12 +77,12 @@ function copiesNote(addresses: readonly Address[]): Note[] {
 }
 
 /** Lists objects of this stack that no manifest describes, if nothing was requested for them. */
-function leftoverNote(addresses: readonly Address[]): Note[] {
+function leftoverNote(addresses: readonly Address[], release = 'any manifest'): Note[] {
   if (addresses.length === 0) return [];
   const [what, its, it] =
     addresses.length === 1 ? ['object of this stack is', 'its', 'it'] : ['objects of this stack are', 'their', 'them'];
   const message =
-    `${addresses.length} ${what} no longer in any manifest: ${listFirst(addresses)}. ` +
+    `${addresses.length} ${what} no longer in ${release}: ${listFirst(addresses)}. ` +
     `\`--prune\` plans ${its} removal; \`dexsync forget\` keeps ${it}.`;
   return [{ code: 'left-over', message, addresses }];
 }

@@ -14,6 +14,8 @@ import { type Conflict, mergeSpecs, type Side } from './three-way.js';
 export interface Promoting extends Pick<PromotionBase, 'source' | 'release'> {
   /** Undefined for a manifest that the release does not bring. */
   readonly lineageOf: (address: Address) => string | undefined;
+  /** All objects of the release, selected or not. */
+  readonly lineages: ReadonlySet<string>;
   /** What a person decided about an object, or about one of its fields. */
   readonly choose: (address: Address, path?: string) => Side | undefined;
   readonly schemaOf: (kind: string) => object;
@@ -44,6 +46,10 @@ export function promoteBound(bound: Bound, promoting: Promoting, renamed: Readon
   const conflicts = choice === undefined ? [{ why: 'the release changed it, and it was deleted here' }] : [];
   return promoted(bound, { base, kept: [], conflicts });
 }
+
+/** Whether an earlier release of the same source brought an object that this one does not have. */
+export const isGoneFromRelease = ({ source, lineages }: Promoting, fact: ObjectFact | undefined): boolean =>
+  fact?.promoted?.source === source && !lineages.has(fact.promoted.lineage);
 
 const promoted = (bound: Bound, promotion: PromotedObject): Bound => ({ ...bound, promotion });
 

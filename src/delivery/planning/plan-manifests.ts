@@ -21,6 +21,7 @@ import { bindManifests, invalidInputCode } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { divergedImports } from './diverged-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';
+import { withFormerNames } from './former-names.js';
 import { combineGuards } from './guarding.js';
 import { parseGone } from './known-objects.js';
 import { type ImportsRequest, prepareImports } from './plan-imports.js';
@@ -65,10 +66,13 @@ export interface Planned {
 export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Promise<T>): Promise<T> =>
   withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
 
-async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
-  const { connection, review, recorded } = request;
-  const pagesIn = await pageWriter(request);
-  const before = planScope(request, await connection.ledger.state());
+async function planManifests(given: PlanRequest, spool: SpoolFolder): Promise<Planned> {
+  const { connection, review, recorded, promoting } = given;
+  const pagesIn = await pageWriter(given);
+  const known = await connection.ledger.state();
+  const selection = promoting && withFormerNames(given.selection, promoting, known.objects);
+  const request: PlanRequest = { ...given, ...omitUndefined({ selection }) };
+  const before = planScope(request, known);
   const seen = await observe(request, before);
   seen.identities.remember(before.state.guids);
   const objects = settleUnansweredWrites(before.state.objects, seen.observation, request.config.catalog.knownKind);

@@ -1,5 +1,6 @@
 import type { Catalog } from '#core/catalog.js';
 import type { Linked } from '#core/engine/link.js';
+import { isGoneFromRelease } from '#core/engine/promotion.js';
 import { leftoverAddresses } from '#core/engine/prune.js';
 import type { Selection } from '#core/engine/selection.js';
 import { mayPrune } from '#core/engine/selection.js';
@@ -28,7 +29,9 @@ export interface Scope {
 }
 
 /** Gathers what the stages of a plan share. Throws if an option names what no manifest describes. */
-export function planScope({ config: { stack, catalog }, selection, options }: BindRequest, all: LedgerState): Scope {
+export function planScope(request: BindRequest, all: LedgerState): Scope {
+  const { config, selection, options, promoting } = request;
+  const { stack, catalog } = config;
   const state = ofKnownKinds(all, catalog);
   if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
   const { linked, promoted } = selection;
@@ -36,8 +39,10 @@ export function planScope({ config: { stack, catalog }, selection, options }: Bi
   const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
+  const isBrought = (address: Address): boolean =>
+    promoting !== undefined && isGoneFromRelease(promoting, state.objects.get(address));
   const mayDelete = (address: Address): 'yes' | 'no' =>
-    promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
+    (promoted === undefined || isBrought(address)) && mayPrune(selection, address) ? 'yes' : 'no';
   const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
   const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
   return {

@@ -25,6 +25,8 @@ export interface Source {
   readonly workspace: Pick<Connection['workspace'], 'name'> & Partial<Connection['workspace']>;
   /** The release that it comes from, if it is not the environment itself. */
   readonly release?: string;
+  /** All objects of that release. */
+  readonly lineages?: ReadonlySet<string>;
   /** Requests used to read it. */
   readonly requests: number;
   readonly objects: readonly SourceObject[];

@@ -37,6 +37,7 @@ export function releaseSource(
   return {
     ...found,
     ...{ as, environment, workspace: { name: workspace }, release: releaseName(release), requests: 0 },
+    lineages: new Set(content.objects.map(({ lineage }) => lineage)),
     objects: found.objects.map((one) => ({ ...one, ...known.get(one.address) })),
     lookups: { lookupFacts },
   };

@@ -3,7 +3,7 @@ import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
 import { link } from '#core/engine/link.js';
 import { makePlan } from '#core/engine/plan.js';
-import { type Promoting, promoteBound } from '#core/engine/promotion.js';
+import { isGoneFromRelease, type Promoting, promoteBound } from '#core/engine/promotion.js';
 import type { Side } from '#core/engine/three-way.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { manifestAt } from '#core/model/document.js';
@@ -24,18 +24,21 @@ interface World {
   readonly fact?: Partial<ObjectFact> | undefined;
   readonly take?: Readonly<Record<string, Side>>;
   readonly promoted?: boolean;
+  /** Whether the stack owns a further supplier, which the release does not have. */
+  readonly isLeft?: boolean;
 }
 
 const promotedAs = (spec: JsonObject, source = 'dev'): Pick<ObjectFact, 'promoted'> => ({
   promoted: { source, release: `${source}/r1`, lineage: 'one', spec },
 });
 
-function plan({ asked, live, fact, take = {}, promoted = true }: World): Plan {
+function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false }: World): Plan {
   const origin = { file: 'environment dev', line: 1, column: 1, layer: 'environment' };
   const manifests = [manifestAt(origin, SUPPLIER, asked), manifestAt(origin, OTHER, {})];
   const supplier = live === undefined ? [] : [{ name: 'A', spec: live, identity: 'a' }];
+  const left = isLeft ? [{ name: 'Left', spec: {}, identity: 'l' }] : [];
   const observation = {
-    objects: new Map([['Supplier', [...supplier, { name: 'Beside', spec: {}, identity: 'b' }]]]),
+    objects: new Map([['Supplier', [...supplier, { name: 'Beside', spec: {}, identity: 'b' }, ...left]]]),
     lookups: new Map(),
     unlisted: new Set<string>(),
   };
@@ -43,11 +46,12 @@ function plan({ asked, live, fact, take = {}, promoted = true }: World): Plan {
   const facts = new Map<Address, ObjectFact>([
     ...(fact === undefined ? [] : ([[SUPPLIER, { ...own, identity: 'a', ...fact }]] as const)),
     [OTHER, { ...own, identity: 'b' }],
+    ...left.map(({ name, identity }) => [addressOf('Supplier', name), { ...own, identity }] as const),
   ]);
   const { edges, described } = link(manifests, schemaOf);
   const { bound, renamed } = bind(manifests, observation, schemaOf, 'prod', facts, described);
   const promoting: Promoting = {
-    ...{ source: 'dev', release: 'dev/r2', schemaOf },
+    ...{ source: 'dev', release: 'dev/r2', schemaOf, lineages: new Set(['one']) },
     lineageOf: (address) => (address === SUPPLIER ? 'one' : undefined),
     choose: (address, path) => take[path === undefined ? address : `${address}#${path}`],
   };
@@ -56,8 +60,10 @@ function plan({ asked, live, fact, take = {}, promoted = true }: World): Plan {
     ...{ environment: 'prod', workspace: { id: '1', name: 'Prod', identity: 'test/1' } },
     ...{ manifests, edges, observation, facts, jobs: [] },
     bound: bound.map((one) => promoteBound(one, promoting, renamed)),
-    ...(promoted ? { promoted: { environment: 'dev', workspace: 'Dev', as: 'applied', closure: [] } } : {}),
-    prune: { is: 'no', described, mayDelete: () => 'no' },
+    ...(promoted
+      ? { promoted: { environment: 'dev', workspace: 'Dev', release: 'dev/r2', as: 'applied', closure: [] } }
+      : {}),
+    prune: { is: 'no', described, mayDelete: () => (isLeft ? 'yes' : 'no') },
     kindNamed: (name) => builtIn.kindNamed(name) as Kind,
     capabilityOf: () => ({ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full', update: ['description'] }),
     requests: { used: 0, remaining: null },
@@ -164,4 +170,22 @@ test('a plan that promotes nothing has nothing to keep', () => {
     promoted: false,
   });
   expect(made.promoted).toBeUndefined();
+});
+
+test('what the release no longer has is named, and counts as gone if the same source brought it', () => {
+  const { notes } = plan({ asked: {}, live: {}, fact: {}, isLeft: true });
+  expect(notes.map(({ message }) => message)).toEqual([
+    '1 object of this stack is no longer in dev/r2: Supplier/Left. `--prune` plans its removal; `dexsync forget` keeps it.',
+  ]);
+  const promoting = { source: 'dev', lineages: new Set(['two']) } as unknown as Promoting;
+  const own = { stack: 's', how: 'created', applied: {}, protect: false } as const;
+  const isGone = (...args: Parameters<typeof promotedAs>) =>
+    isGoneFromRelease(promoting, { ...own, ...promotedAs(...args) });
+  expect([
+    isGone({}),
+    isGone({}, 'lab'),
+    isGoneFromRelease(promoting, own),
+    isGoneFromRelease(promoting, undefined),
+  ]).toEqual([true, false, false, false]);
+  expect(isGoneFromRelease({ ...promoting, lineages: new Set(['one']) }, { ...own, ...promotedAs({}) })).toBe(false);
 });
