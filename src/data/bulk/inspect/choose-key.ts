@@ -1,5 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
+import { roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
+import type { Role } from './meanings.js';
 
 /** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
@@ -54,13 +56,20 @@ export function chooseKey(
   const line = different(roles.get('lineNumber'));
   if (line !== undefined) return made(line, assembly, number ?? mpn, rows);
   const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
+  // Rows without a number may be sums, taxes and remarks, which have no record.
+  const isAmount = (column: Column): boolean =>
+    amounts.includes(column) ||
+    AMOUNTS.has(roleNamed(column.header)) ||
+    (column.notNumbers === 0 && column.numbers?.decimal !== undefined);
   const rest =
-    columns.find((column) => column.key === 'likely' && isUsable(column) && !amounts.includes(column)) ??
+    columns.find((column) => column.key === 'likely' && isUsable(column) && !isAmount(column)) ??
     share(roles.get('description'), 0.8);
   const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
   if (partly === undefined) return undefined;
   return taken(partly, `No column is certain to have item numbers; "${partly.name}" is used.`);
 }
+
+const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);
 
 /** Composes the number of a part of a circuit from its value and its package, or the name of its symbol. */
 function describedPart(roles: Roles, other: Column | undefined, rows: number): ChosenKey | undefined {

@@ -24,7 +24,7 @@ export interface ColumnFacts {
   /** Number of cells with line breaks, and the first few of them. */
   readonly multiline: number;
   readonly lines: readonly string[];
-  /** Format of the cells, if all are numbers; `{}` for digits with a point. */
+  /** Format of the cells that are numbers, if all others have no digits; `{}` for digits with a point. */
   readonly numbers?: NumberFormat;
   /** The only decimal mark with which all cells are numbers. */
   readonly decimal?: 'point' | 'comma';
@@ -63,6 +63,7 @@ interface Tally extends NumberTally {
   readonly lines: Set<string>;
   readonly placeholders: Map<string, number>;
   readonly totals: { row: number; value: string }[];
+  readonly beforeTotals: { row: number; value: string }[];
   readonly unfitted: Map<string, number>;
   readonly dividers: Map<string, number>;
   headed: number;
@@ -84,9 +85,12 @@ const DESIGNATOR_KIND =
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 const TOTAL =
   /^(?:grand |sub-?|sub |overall )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
+/** What stands above a total in a column of numbers; elsewhere such words are values. */
+const BEFORE_TOTAL =
+  /^(?:net|netto|brutto|gross|vat|mwst|ust|umsatzsteuer|tva|iva|btw|gst|(?:sales )?tax|steuer|shipping|freight|versand(?:kosten)?|porto|fracht|discount|rabatt|handling)\b[\s.:]*(?:(?:total|amount|summe|betrag|charge)s?)?[\s.:]*(?:\d+(?:[.,]\d+)?\s*%)?:?$/i;
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
-  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])/i;
+  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|\/nf$|^n\.\s?b\.$/i;
 /** Texts that stand for no value in any column; words such as "none" are values of some. */
 const PLACEHOLDER = /^(?:[-–—~?_.]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|x{3,})$/i;
 /** Texts between two values of a cell, the most certain first. */
@@ -121,6 +125,7 @@ export function factCollector(
 
 const newTally = (): Tally => ({
   ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0, headed: 0 },
+  unread: 0,
   ...{ grouped: 0, either: undefined, levelBreak: undefined, designatorKinds: new Set() },
   ...{
     level: -1,
@@ -130,6 +135,7 @@ const newTally = (): Tally => ({
     lines: new Set(),
     units: new Set(),
     totals: [],
+    beforeTotals: [],
     unfitted: new Map(),
     placeholders: new Map(),
     dividers: new Map(),
@@ -157,6 +163,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
   countValue(tally, cell);
   countTree(tally, cell, row);
   if (tally.totals.length < MOST_TOTALS && TOTAL.test(cell)) tally.totals.push({ row, value: cell });
+  if (tally.beforeTotals.length < MOST_TOTALS && BEFORE_TOTAL.test(cell)) tally.beforeTotals.push({ row, value: cell });
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
@@ -166,7 +173,8 @@ function countValue(tally: Tally, cell: string): void {
     countIn(tally.placeholders, cell);
     return;
   }
-  countNumber(tally, cell);
+  if (BEFORE_TOTAL.test(cell)) tally.unread += 1;
+  else countNumber(tally, cell);
   for (const divider of DIVIDERS) if (cell.indexOf(divider) > 0) countIn(tally.dividers, divider);
 }
 
@@ -238,7 +246,7 @@ function factsOf(tally: Tally): ColumnFacts {
     lines: [...tally.lines],
     ...omitUndefined({ numbers }),
     notNumbers: values - Math.max(tally.point, tally.comma),
-    totals,
+    totals: numbers === undefined ? totals : [...totals, ...tally.beforeTotals].sort((a, b) => a.row - b.row),
     unfitted: tally.unfitted,
     placeholders: tally.placeholders,
     headed: tally.headed,

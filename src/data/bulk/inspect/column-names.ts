@@ -1,5 +1,15 @@
 import type { Role } from './meanings.js';
 
+/** What stands before a word for quantities, the words, and what stands behind one: a unit, or that it is needed. */
+const QUANTITY_OF =
+  '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
+const QUANTITY =
+  'qty|q ty|qnty|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
+const QUANTITY_END =
+  'per|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
+const QUANTITY_OTHERWISE =
+  '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
+
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case, without
  * accents, words of letters and digits separated by a space, `#` as `no`. The first match counts, so that the number of
@@ -12,7 +22,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'level',
-    /^(?:level|lvl|bom level|indent|indent level|depth|hierarchy level|ebene|stufe|strukturstufe|niveau|nivel|poziom|livello)$/,
+    /^(?:((structure|explosion|assembly|bom|indent|indented|indentation|hierarchy|tree|product|component|item|part|build) )?(level|lvl)( (no|nr|num|number))?|indent|indentation|depth|(struktur|auflosungs|baugruppen|stucklisten|hierarchie|bau)?(ebene|stufe)|niveau( (de )?(structure|nomenclature|eclatement))?|nivel( de)?( (la )?(estructura|lista|explosion))?|poziom( (struktury|zlozenia))?|(structuur|stuklijst)?niveau|livello( (di )?(struttura|distinta|esplosione))?)$/,
   ],
   [
     'parent',
@@ -40,7 +50,9 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'quantity',
-    /^(?:(total |overall |bom |order )?(qty|qnty|quantity|quantities|quant|count|amount|menge|anzahl|stuck|stuckzahl|stk|quantite|qte|cantidad|cant|cdad|ilosc|liczba|liczba sztuk|szt|aantal|hoeveelheid|quantita|qta|pezzi|pz)( ?(per|pro|par|por|na|x) ?\w+| pcs)?)$/,
+    new RegExp(
+      `^(?!(?:item|line|new|material) amount)(?:(?:${QUANTITY_OF})?(?:${QUANTITY})(?: ?(?:per|pro|par|por|na|x|je) ?\\w+| (?:${QUANTITY_END}))?|${QUANTITY_OTHERWISE})$`,
+    ),
   ],
   [
     'placement',
@@ -64,7 +76,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'uom',
-    /^(?:uom|uo m|u o m|u m|unit|units|units? of measure(ment)?|measure unit|einheit|mengeneinheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
+    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
   ],
   [
     'cost',
@@ -72,11 +84,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:(item |part |product |component )?(description|desc|descr)( 1)?|details?|info|(artikel|teile)?beschreibung|(objekt|material|artikel)?kurztext|spezifikation|specification|descriptif|descripcion|opis|omschrijving|beschrijving|descrizione)$/,
+    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?)$/,
   ],
   [
     'name',
-    /^(?:(item |part |component |product )?name|title|benennung|bezeichnung|titel|titre|nom|designation|libelle|nombre|denominacion|titulo|nazwa( czesci| elementu)?|naam|benaming|nome|denominazione|titolo)$/,
+    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|designation|libelle|nombre|denominacion|titulo|nazwa( czesci| elementu)?|naam|benaming|nome|denominazione|titolo)$/,
   ],
   ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
   [
@@ -89,11 +101,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'unfitted',
-    /^(?:(is )?dn[pifms]|d n [pifms]|n ?i|n ?f|(do not|not|no) (populate|populated|place|placed|fit|fitted|install|installed|mount|mounted|stuff|assemble|assembled)|no ?(pop|fit|stuff)|unpopulated|unfitted|exclude(d)? from bom|nicht best(u|ue)ck(en|t)|no montar|ne pas monter|nie montowac|niet plaatsen|non montare)$/,
+    /^(?:(is )?dn[pifms]|d n [pifms]|n ?i|n ?f|(do not|not|no) (populate|populated|place|placed|fit|fitted|install|installed|mount|mounted|stuff|assemble|assembled)|no ?(pop|fit|stuff)|unpopulated|unfitted|exclude(d)? from bom|(nicht|un) ?(best(u|ue)ck(en|t)|montier(en|t))|no (montar|montado|colocar|poner)|(ne pas (monter|placer|cabler)|non (monte|place|cable|implante)e?s?)|nie (montowac|montowan[ey]|obsadzac)|niet (plaatsen|monteren|geplaatst|gemonteerd|bestukt)|non (montare|montat[oi]|popolat[oi]))$/,
   ],
   [
     'fitted',
-    /^(?:fit|fitted|populate|populated|mount|mounted|placed|assembled|stuff|installed|best(u|ue)ckt|montar|monter|montowac|montare)$/,
+    /^(?:(to be )?(fit|fitted|populate|populated|mount|mounted|placed|assemble|assembled|stuff|stuffed|install|installed)|best(u|ue)ck(t|ung|en)|montiert|monte|montado|montar|monter|montowac|montare)$/,
   ],
   [
     'notes',

@@ -22,16 +22,17 @@ export type Roles = ReadonlyMap<Meaning, Column>;
  * name says nothing.
  */
 export function assignRoles(columns: readonly Column[], rows: number, given: GivenMeanings = {}): Roles {
-  const filled = columns.filter((column) => column.filled > 0 && given[column.name] === undefined);
+  const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && given[name] === undefined);
   const found = columnsGiven(columns, given);
   const fixed = new Set(found.keys());
   const take = (role: Meaning, column: Column | undefined): void => {
     if (column !== undefined && !found.has(role) && ![...found.values()].includes(column)) found.set(role, column);
   };
-  const named =
-    found.get('number') ?? filled.find((column) => roleNamed(column.header) === 'number' && isNumberByName(column));
+  const named = found.get('number') ?? filled.find(isNumberByName);
+  const described = named === undefined ? filled.find((column) => isDescribed(column, filled)) : undefined;
+  const number = named === undefined && described === undefined ? 'free' : 'taken';
   for (const column of filled) {
-    const role = roleOf(column, rows, named === undefined ? 'free' : 'taken');
+    const role = column === described ? 'number' : roleOf(column, rows, number);
     const known = role === undefined ? undefined : found.get(role);
     if (role === undefined || fixed.has(role) || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
@@ -55,11 +56,16 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
     'lineNumber',
     rest().find(({ isSequence }) => isSequence),
   );
-  const isQuantity = ({ type, filled: count, distinct, isSequence }: Column): boolean =>
-    type === 'integer' && count === rows && distinct < rows && !isSequence;
-  if (found.has('refDes') || nameless.length === filled.length) take('quantity', rest().find(isQuantity));
+  take(
+    'quantity',
+    rest().find((column) => isPieces(column, rows)),
+  );
   return found;
 }
+
+/** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
+const isPieces = ({ header, type, filled, distinct, isSequence }: Column, rows: number): boolean =>
+  /^[A-Z]{1,2}$/.test(header) && type === 'integer' && filled === rows && distinct < rows && !isSequence;
 
 function columnsGiven(columns: readonly Column[], given: GivenMeanings): Map<Meaning, Column> {
   const found = new Map<Meaning, Column>();
@@ -102,7 +108,20 @@ const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:ite
 const MAY_BE_SYMBOL = /^(?:part|teil)$/;
 
 const isNumberByName = ({ header, key, areDesignators, isSequence }: Column): boolean =>
-  !isSequence && (!MAY_BE_SYMBOL.test(bareHeader(header)) || (key === 'likely' && !areDesignators));
+  roleNamed(header) === 'number' &&
+  !isSequence &&
+  (!MAY_BE_SYMBOL.test(bareHeader(header)) || (key === 'likely' && !areDesignators));
+
+/** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
+const MAY_BE_DESCRIBED =
+  /^(?:material|component|komponente|article|artikel|articulo|artykul|articolo|object|objekt|composant|componente|product|produkt)$/;
+
+function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly Column[]): boolean {
+  const bare = bareHeader(header);
+  const describes = (other: string): boolean =>
+    other !== header && bareHeader(other).startsWith(bare) && ['description', 'name'].includes(roleNamed(other) ?? '');
+  return !isSequence && !arePaths && MAY_BE_DESCRIBED.test(bare) && columns.some((one) => describes(one.header));
+}
 
 /** References that are just as often part numbers. */
 const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;

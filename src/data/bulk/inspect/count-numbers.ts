@@ -9,29 +9,45 @@ export interface NumberTally {
   comma: number;
   grouped: number;
   either: string | undefined;
+  /** Cells that say nothing about the format of the others. */
+  unread: number;
   readonly units: Set<string>;
   readonly placeholders: ReadonlyMap<string, number>;
 }
 
 const MOST_UNITS = 12;
+/** No group of thousands begins with a zero: 0,500 is a half. */
+const GROUPED_ZERO = { point: /^\D*0,\d/, comma: /^\D*0\.\d/ } as const;
+
+/** Texts without digits, such as "as required", and numbers that are negative by a sign behind them, or by brackets. */
+const isUnread = (cell: string, unit: string): boolean => !/\d/.test(cell) || /[-+−]$|^[-+−]?\(/.test(unit);
 
 /** Counts a cell as a number with a point, with a comma, or both. */
 export function countNumber(tally: NumberTally, cell: string): void {
   const [, before = '', after = ''] =
-    /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[\d.,'’ \u00a0\u202f]+%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
+    /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[.,]?\d[\d.,'’ \u00a0\u202f]*%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
   const unit = (before.trim() || after.trim()).trim();
+  if (isUnread(cell, unit)) {
+    tally.unread += 1;
+    return;
+  }
   if (unit !== '' && tally.units.size < MOST_UNITS) tally.units.add(unit);
   const rule = unit === '' ? {} : { unit };
-  const [point, comma] = (['point', 'comma'] as const).map((decimal) => plainNumber(cell, { ...rule, decimal }));
+  const [point, comma] = (['point', 'comma'] as const).map((decimal) =>
+    GROUPED_ZERO[decimal].test(cell) ? undefined : plainNumber(cell, { ...rule, decimal }),
+  );
   if (point !== undefined) tally.point += 1;
   if (comma !== undefined) tally.comma += 1;
   if (unit === '' && point !== undefined && point !== cell.replace(/^\+/, '')) tally.grouped += 1;
-  if (point !== comma && comma !== undefined && point !== undefined && !/^\D*0/.test(cell)) tally.either ??= cell;
+  if (point !== comma && comma !== undefined && point !== undefined) tally.either ??= cell;
 }
 
 /** Cells that are no placeholders. */
 export const filledValues = ({ filled, placeholders }: NumberTally): number =>
   filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
+
+/** Cells that are numbers, or would be in a column of numbers. */
+const readValues = (tally: NumberTally): number => filledValues(tally) - tally.unread;
 
 /** The only decimal mark with which all cells are numbers, or a number that depends on the mark. */
 export function decimalOf(tally: NumberTally): {
@@ -39,16 +55,16 @@ export function decimalOf(tally: NumberTally): {
   readonly eitherNumber?: string;
 } {
   const { point, comma, either } = tally;
-  const filled = filledValues(tally);
+  const filled = readValues(tally);
   if (filled === 0 || Math.max(point, comma) < filled) return {};
   if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
   return either === undefined ? {} : { eitherNumber: either };
 }
 
-/** The format of the cells, if all are numbers. */
+/** The format of the cells, if all are numbers, those aside that say nothing about it. */
 export function numbersOf(tally: NumberTally): NumberFormat | undefined {
   const { point, comma, grouped, units } = tally;
-  const filled = filledValues(tally);
+  const filled = readValues(tally);
   if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;
   const [first, ...others] = units;
   return {

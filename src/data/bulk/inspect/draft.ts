@@ -109,5 +109,14 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 export const withRemark = <D extends Pick<Draft, 'remarks'>>(draft: D, remark: string): D =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
+/** Creates missing parts alone, since the names of a draft are no names: parts that exist keep theirs. */
+export const keepNames = (items: Draft): Draft =>
+  items.send === 'new'
+    ? items
+    : withRemark(
+        { ...items, send: 'new' },
+        'No column has the names of parts, so parts that exist keep theirs and are not changed (`send: new`). To change their other values, remove the name from the mapping, and `send`.',
+      );
+
 /** Formats a name or value for a setting in a remark. */
 export const flowText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));

@@ -34,7 +34,8 @@ export function excludeTotals(
           why: `${end === 'blank row' ? 'a blank row follows' : 'the range ends here'}; ${countText(below, 'filled row')} of ${file} below it ${below === 1 ? 'is' : 'are'} not read`,
         };
   const column = columns.find(
-    ({ totals, name, filled }) => name !== '' && totals.length > 0 && totals.length < filled / 2,
+    ({ totals, name, filled, numbers }) =>
+      name !== '' && totals.length > 0 && (totals.length < filled / 2 || numbers !== undefined),
   );
   const [first] = column?.totals ?? [];
   const unread = end === undefined ? 0 : below;

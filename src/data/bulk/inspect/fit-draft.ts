@@ -9,6 +9,7 @@ import {
   type Draft,
   draftDefinition,
   flowText,
+  keepNames,
   whereFilled,
   withoutField,
   withoutRemark,
@@ -131,7 +132,7 @@ function leaveOutField(draft: Draft, field: string, why: string): Draft {
   const number = draft.mapping.get('number') ?? '';
   return draft.mapping.get('name') === number
     ? without
-    : { ...without, mapping: new Map([...without.mapping, ['name', number]]) };
+    : keepNames({ ...without, mapping: new Map([...without.mapping, ['name', number]]) });
 }
 
 /** The one column that an added text comes from, if it has no other. */

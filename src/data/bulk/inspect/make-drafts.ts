@@ -4,7 +4,7 @@ import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
-import { type Draft, flowText, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { type Draft, flowText, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
@@ -13,6 +13,7 @@ import { withNumbers } from './number-formats.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit, withUnits } from './quantity-units.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
+import { withUnreadQuantity } from './unread-quantity.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -24,7 +25,7 @@ export interface Drafts {
 export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
-  const first = bom === undefined && key.is !== 'known' ? items : onlyNew(items);
+  const first = bom === undefined && key.is !== 'known' ? withOwnNames(items, table) : onlyNew(items);
   const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
@@ -37,10 +38,19 @@ const onlyNew = (items: Draft): Draft =>
     'Parts that exist are not changed (`send: new`); with `send: changed` they get the values of this list.',
   );
 
-const isBom = ({ roles, outline, source }: KnownTable): boolean =>
-  ['refDes', 'level', 'parent'].some((role) => roles.has(role as Role)) ||
-  (roles.has('quantity') && !/inventory|stock|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file)) ||
-  (outline !== undefined && roles.has('quantity'));
+/** Creates missing parts alone, if their names are no names of the list: those of parts that exist would be lost. */
+function withOwnNames(items: Draft, table: KnownTable): Draft {
+  const named = ['name', 'description'].flatMap((role) => table.roles.get(role as Role)?.name ?? []);
+  const open = isStock(table) ? items : withUnreadQuantity(items, table);
+  return named.includes(items.mapping.get('name') ?? '') ? open : keepNames(open);
+}
+
+const isStock = ({ source }: KnownTable): boolean =>
+  /inventory|stock|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file);
+
+const isBom = (table: KnownTable): boolean =>
+  ['refDes', 'level', 'parent'].some((role) => table.roles.has(role as Role)) ||
+  (table.roles.has('quantity') && (!isStock(table) || table.outline !== undefined));
 
 /** Names have one line; the embedded workspace takes 1,000 characters. */
 const LONGEST_NAME = 1000;
@@ -125,7 +135,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
-  return withEmptyQuantities(withoutUnfitted(whole, table.columns, roles), table);
+  return withEmptyQuantities(withoutUnfitted(withUnreadQuantity(whole, table), table.columns, roles), table);
 }
 
 /** Takes the number of designators for the quantity that no column has. */

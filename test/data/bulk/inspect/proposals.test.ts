@@ -240,6 +240,30 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
       '"(do not populate)" in "Remarks"',
     ],
     [
+      'a column of crosses in French',
+      `${KICAD},Non monté`,
+      ['R1,10k,0603,2,A,', 'R2,10k,0603,1,A,x', 'R3,1k,0603,1,B,'],
+      'Non monté: { not: x }',
+      '1 row that is',
+      'x in "Non monté"',
+    ],
+    [
+      'what is fitted in German',
+      `${KICAD},Bestückung`,
+      ['R1,10k,0603,2,A,ja', 'R2,10k,0603,1,A,nein', 'R3,1k,0603,1,B,ja'],
+      'Bestückung: { not: nein }',
+      '1 row that is',
+      'nein in "Bestückung"',
+    ],
+    [
+      'abbreviations in values',
+      KICAD,
+      ['R1,10k,0603,2,A', 'R2,100n/NF,0603,1,A', 'R3,n.b.,0603,1,B'],
+      'Value: { not: [ 100n/NF, n.b. ] }',
+      '2 rows that are',
+      '100n/NF" in "Value"',
+    ],
+    [
       'quantities of 0',
       KICAD,
       [

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import { fileOf, workbookOf } from '../support.js';
+
+const inspect = (path: string, file: string) =>
+  inspectTable({ path, file }, { file }, new AbortController().signal).then(({ inspection }) => inspection.proposal);
+
+const proposed = async (content: string) => inspect(await fileOf('list.csv', content), 'list.csv');
+
+describe('a list without names of parts changes the names of none', () => {
+  test.each([
+    ['of makers', 'Part Number,Manufacturer,MPN\nA-1,Yageo,RC0402\nA-1,Vishay,CRCW\nB-1,Murata,GRM\n'],
+    ['of makers, one each', 'Part Number,Manufacturer,MPN\nA-1,Yageo,RC0402\nB-1,Murata,GRM\n'],
+    ['with several names for one part', 'Part Number,Name,Colour\nA-1,Bolt,red\nA-1,Nut,blue\nB-1,Rod,red\n'],
+  ])('%s', async (_, content) => {
+    const { text, problems } = await proposed(content);
+    expect(problems).toEqual([]);
+    expect(text.match(/send: new/g)).toHaveLength(2);
+    expect(text).toContain('# No column has the names of parts, so parts that exist keep theirs and are not changed');
+  });
+
+  test('on another worksheet, too', async () => {
+    const path = await workbookOf({
+      BOM: [['Part Number', 'Name', 'Qty'], ...['A-1', 'A-2', 'A-3'].map((number) => [number, `Part ${number}`, 2])],
+      Makers: [
+        ['Part Number', 'Manufacturer', 'MPN'],
+        ['A-1', 'Yageo', 'RC0402'],
+        ['A-2', 'Murata', 'GRM'],
+      ],
+    });
+    const { text } = await inspect(path, 'list.xlsx');
+    const items = text.split('---\n').filter((one) => one.includes('kind: Import\n') && one.includes('items'));
+    expect(items).toHaveLength(2);
+    for (const one of items) expect(one).toContain('send: new');
+  });
+
+  test('and one with names changes them', async () => {
+    expect((await proposed('Part Number,Description\nA,Bolt\nB,Nut\n')).text).not.toContain('send');
+  });
+});
+
+describe('neither prices nor stocks number items', () => {
+  test('below a list with prices, where taxes and sums are no rows', async () => {
+    const { text, problems } = await proposed(
+      'Part Number,Description,Qty,Unit Price,Total\nP-1,Relay,50,2.35,117.50\nP-2,Socket,50,1.10,55.00\n,,,Net,172.50\n,,,VAT 19%,32.78\n,,,Total,205.28\n',
+    );
+    expect(problems).toEqual([]);
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Part Number }');
+    expect(text).toContain('stopAt: { column: Unit Price, value: Net }');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: standardCost, sourceName: Unit Price }');
+  });
+
+  test('where a word for a tax is a part', async () => {
+    const { text } = await proposed('Part Number,Description,Qty\nP-1,Pole,2\nP-2,Net,1\nP-3,Rope,1\n');
+    expect(text).not.toContain('stopAt');
+  });
+
+  test('where rows without a number have prices', async () => {
+    const { text } = await proposed(
+      'Part Number,Description,Unit Price,Unit\nP-1,Relay,2.35,EA\nP-2,Socket,1.10,EA\n,,on request,h\n,,later,h\n',
+    );
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Part Number }');
+    expect(text).toContain('# Rows without "Part Number" are left out: rows 4, 5.');
+  });
+
+  test('where a thing is numbered and described', async () => {
+    const { text } = await proposed(
+      'Material,Material Description,Plant,Unrestricted,Base Unit\n100-1,Resistor,1000,"1,200",PC\n100-1,Resistor,1000,300,PC\n100-2,Cable,1000,"1,050.500",M\n',
+    );
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Material }');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Material Description }');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: Base Unit }');
+    expect(text).not.toContain('ITEM_BOM');
+  });
+
+  test('where the parents of a component are listed', async () => {
+    const { text } = await proposed(
+      'Component;Component Description;Used In;Qty per\nP-1;Seal;A-1;2\nP-1;Seal;A-2;4\nA-1;Pump;S-1;1\n',
+    );
+    expect(text).toContain('{ resource: ITEM_BOM, apiName: number, sourceName: Used In }');
+    expect(text).toContain('{ resource: ITEM_BOM, apiName: item.number, sourceName: Component }');
+    expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Qty per }');
+  });
+
+  test('and a material is a number only where it is described', async () => {
+    const { text } = await proposed('Material,Part Number,Name,Qty\nS235,P-1,Rod,1\n42CrMo4,P-2,Bolt,2\n');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Part Number }');
+  });
+});
