@@ -4,7 +4,7 @@ import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
-import { type Draft, flowText, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { type Draft, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
@@ -135,7 +135,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
-  return withEmptyQuantities(withoutUnfitted(withUnreadQuantity(whole, table), table.columns, roles), table);
+  return withoutUnfitted(withUnreadQuantity(whole, table), table.columns, roles);
 }
 
 /** Takes the number of designators for the quantity that no column has. */
@@ -148,19 +148,6 @@ function withPieces(draft: Draft, table: KnownTable): Draft {
   return withRemark(
     { ...made, mapping: new Map([...draft.mapping, ['quantity', name]]) },
     `No column has quantities; the number of designators in "${refDes.name}" is used.`,
-  );
-}
-
-/** Adds a remark about rows without a quantity, which the service would give one. */
-function withEmptyQuantities(draft: Draft, { roles, rows }: KnownTable): Draft {
-  const quantity = roles.get('quantity');
-  const empty = quantity === undefined ? 0 : rows - quantity.filled;
-  if (quantity === undefined || empty === 0) return draft;
-  const count = empty === 1 ? '1 row has' : `${empty} rows have`;
-  const where = `where: { ${flowText(quantity.name)}: { not: "" } }`;
-  return withRemark(
-    draft,
-    `Open: ${count} no quantity in "${quantity.name}", and the service decides about it. Fill the cells, or leave the rows out (\`${where}\`).`,
   );
 }
 

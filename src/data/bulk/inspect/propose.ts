@@ -7,6 +7,7 @@ import { nameAssembly } from './assembly-name.js';
 import { chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, type ProposedDraft, withRemark } from './draft.js';
+import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
@@ -76,8 +77,10 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { key, lookedUp } = await useKnownItems(path, known, chosen, table.lookUp);
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
-  for (const [index, draft] of drafts.entries())
-    fitted.push(await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, draft) : draft, signal));
+  for (const [index, draft] of drafts.entries()) {
+    const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, draft) : draft, signal);
+    fitted.push(await withEmptyQuantities(path, whole));
+  }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, lookedUp }) };
   return addParents(path, proposed, roles.get('lineNumber')?.name);
 }

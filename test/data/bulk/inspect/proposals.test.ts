@@ -350,10 +350,27 @@ describe('titles of sections do not become records', () => {
   });
 });
 
-test('a row without a quantity is named', async () => {
-  const text = await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,\nC,Wire,4\n');
-  expect(text).toContain('# Open: 1 row has no quantity in "Qty", and the service decides about it.');
-  expect(await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,1\n')).not.toContain('no quantity');
+describe('a line without a quantity is named', () => {
+  test('by its row', async () => {
+    const text = await proposed('q.csv', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,\nC,Wire,4\n');
+    expect(text).toContain('# Open: row 3 has no quantity in "Qty", and the service decides about it.');
+  });
+
+  test.each([
+    ['and none where all have one', 'Part Number,Description,Qty\nA,Bolt,2\nB,Nut,1\n'],
+    ['not the top of a tree, which is no line', 'Level,Part Number,Name,Qty\n0,A,Pump,\n1,B,Nut,1\n1,C,Rod,2\n'],
+    ['nor rows that are left out', 'Part Number,Description,Qty,Price\nA,Bolt,2,1\nB,Nut,1,1\n,Prices in euros,,x\n'],
+  ])('%s', async (_, content) => {
+    const text = await proposed('q.csv', content);
+    expect(text).toContain('apiName: quantity');
+    expect(text).not.toContain('no quantity');
+  });
+
+  test('with the designators that are missing, where these are counted', async () => {
+    const text = await proposed('q.csv', 'Part Number,Description,Ref Des\nA,Res,"R1,R2"\nB,Cap,C1\nC,Board,\n');
+    expect(text).toContain('# Open: row 4 has no designators in "Ref Des", so the service decides about the quantity.');
+    expect(text).not.toContain('Fill the cells');
+  });
 });
 
 test('a BOM creates the parts that are missing, and changes none; a list of parts changes them', async () => {
