@@ -6,7 +6,7 @@ const QUANTITY_OF =
 const QUANTITY =
   'qty|q ty|qnty|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
-  'per|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
+  'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
   '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
 

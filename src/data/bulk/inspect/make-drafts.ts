@@ -4,6 +4,7 @@ import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
+import { withoutDeleted } from './deleted-lines.js';
 import { type Draft, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
@@ -135,7 +136,8 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
-  return withoutUnfitted(withUnreadQuantity(whole, table), table.columns, roles);
+  const kept = withoutDeleted(withUnreadQuantity(whole, table), table.columns);
+  return withoutUnfitted(kept, table.columns, roles);
 }
 
 /** Takes the number of designators for the quantity that no column has. */

@@ -94,3 +94,16 @@ test('levels are levels by any usual name', async () => {
   const { text } = await proposed('Structure Level,Part Number,Name,Qty\n0,A,Pump,1\n1,B,Body,1\n2,C,Screw,8\n');
   expect(text).toContain('hierarchy: { level: Structure Level, number: Part Number }');
 });
+
+test('lines that a change deletes are left out, and the new quantities count', async () => {
+  const { text, problems } = await proposed(
+    'Action,Part Number,Name,Old Qty,Qty (new)\nADD,P-1,Res,,2\nDELETE,P-2,Cap,1,\nCHANGE,P-3,Screw,4,6\n',
+  );
+  expect(problems).toEqual([]);
+  expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Qty (new) }');
+  expect(text).toContain('where: { Action: { not: DELETE } }');
+  expect(text).toContain(
+    '# Left out: 1 line that is deleted (DELETE in "Action"). The import removes no lines that exist:',
+  );
+  expect(text).not.toContain('no quantity');
+});
