@@ -6,6 +6,7 @@ import { bareHeader, roleNamed } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
 import type { DateFacts } from './date-facts.js';
 import type { GivenMeanings, Meaning, Role } from './meanings.js';
+import { orderRoles } from './order-list.js';
 
 /** A column with its summary and facts. */
 export interface Column extends ColumnSummary, ColumnFacts {
@@ -60,7 +61,7 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
     'quantity',
     rest().find((column) => isPieces(column, rows)),
   );
-  return found;
+  return orderRoles(found, columns, fixed);
 }
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */

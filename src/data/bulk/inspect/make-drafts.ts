@@ -11,6 +11,7 @@ import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers } from './number-formats.js';
+import { isOrder, orderRemarks } from './order-list.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit, withUnits } from './quantity-units.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
@@ -26,7 +27,8 @@ export interface Drafts {
 export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
-  const first = bom === undefined && key.is !== 'known' ? withOwnNames(items, table) : onlyNew(items);
+  const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
+  const first = isOwn ? withOwnNames(items, table) : onlyNew(items);
   const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
@@ -73,6 +75,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
   const remarks = [
     ...key.remarks,
+    ...orderRemarks(table.columns, roles),
     ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
   ];
   const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);

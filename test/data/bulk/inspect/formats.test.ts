@@ -287,7 +287,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
       'LCSC Part Number': number,
       'Manufacture Part Number': mpn,
       Manufacturer: maker,
-      'Customer NO.': blank,
+      'Customer NO.': refs(' '),
       Package: pkg,
       Description: text,
       RoHS: () => 'YES',

@@ -87,3 +87,45 @@ describe('neither prices nor stocks number items', () => {
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Part Number }');
   });
 });
+
+describe('an order at a supplier is no BOM', () => {
+  const HEAD =
+    'LCSC Part Number,Manufacture Part Number,Manufacturer,Customer NO.,Description,Order Qty.,Min\\Mult Order Qty.,Unit Price($),Order Price($)';
+  const order = (customer: readonly [string, string]): string =>
+    `${HEAD}\nC1,RC0402,Yageo,${customer[0]},10k,100,50\\50,0.01,1.00\nC2,GRM155,Murata,${customer[1]},100n,50,50\\50,0.02,1.00\n`;
+
+  test('but has parts with their makers', async () => {
+    const { text, problems } = await proposed(order(['', '']));
+    expect(problems).toEqual([]);
+    expect(text).not.toContain('ITEM_BOM');
+    expect(text).not.toContain('standardCost');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Manufacture Part Number }');
+    expect(text).toContain(
+      '{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: Manufacture Part Number }',
+    );
+    expect(text).toContain('send: new');
+    expect(text).toContain('# Open: the list is an order: its quantities are not those of a BOM, and its prices');
+  });
+
+  test('and its designators are counted, if it has some', async () => {
+    const { text } = await proposed(order(['R1 R2', 'C1']));
+    expect(text).toContain('{ resource: ITEM_BOM, apiName: refDes, sourceName: Customer NO. }');
+    expect(text).toContain('{ count: Customer NO. }');
+    expect(text).toContain('not those of a BOM, and designators are counted');
+  });
+
+  test('and numbers of the customer number its items', async () => {
+    const { text } = await proposed(order(['P-1001', 'P-1002']));
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Customer NO. }');
+    expect(text).toContain('# The numbers of the customer ("Customer NO.") are used as item numbers.');
+  });
+
+  test('unless somebody says so', async () => {
+    const path = await fileOf('list.csv', order(['', '']));
+    const meanings = { 'Order Qty.': 'quantity', 'Unit Price($)': 'cost' } as const;
+    const { signal } = new AbortController();
+    const { inspection } = await inspectTable({ path, file: 'list.csv' }, { file: 'list.csv' }, signal, { meanings });
+    expect(inspection.proposal.text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Order Qty. }');
+    expect(inspection.proposal.text).toContain('apiName: standardCost');
+  });
+});

@@ -1,0 +1,60 @@
+import { bareHeader } from './column-names.js';
+import type { Column, Roles } from './column-roles.js';
+import type { Meaning } from './meanings.js';
+
+/** Headers of which an order at a supplier, such as the cart of a shop, has several. */
+const OF_ORDERS: readonly RegExp[] = [
+  /^(?:order(?:ed)? (?:qty|quantity)|(?:qty|quantity) ordered|bestellmenge|quantite commandee|cantidad pedida)$/,
+  /^(?:backorder(?:ed)?|back order(?:ed)?|min(?:imum)? mult\b.*)$/,
+  /^(?:ext|extended|order|line)(?: (?:price|cost|amount|total))?(?: [a-z]{3})?$/,
+  /^(?:digi ?key|mouser|lcsc|farnell|newark|element14|rs|tme|arrow|avnet|distrelec|reichelt|conrad)\b.*/,
+];
+const OF_CUSTOMER = /^(?:customer|kunden?) ?(?:reference|ref|referenz|(?:part )?(?:no|nr|num|number|nummer))$/;
+const OF_BOMS: readonly Meaning[] = ['number', 'quantity', 'cost'];
+/** Each of them is in some BOM, too. */
+const LEAST = 3;
+
+/** Whether a list is an order: its quantities and prices are those of a purchase, and its numbers those of the supplier. */
+export function isOrder(columns: readonly Pick<Column, 'header'>[]): boolean {
+  const bare = columns.map(({ header }) => bareHeader(header));
+  return [...OF_ORDERS, OF_CUSTOMER].filter((one) => bare.some((header) => one.test(header))).length >= LEAST;
+}
+
+/** Takes the meanings of a BOM from the columns of an order, besides those that people gave. */
+export function orderRoles(roles: Roles, columns: readonly Column[], given: ReadonlySet<Meaning>): Roles {
+  if (!isOrder(columns)) return roles;
+  const number = roles.get('number');
+  const taken = new Map([...roles].filter(([role]) => given.has(role) || !OF_BOMS.includes(role)));
+  if (taken.has('number')) return taken;
+  const own = customerNumber(columns, roles);
+  if (own !== undefined) taken.set('number', own);
+  else if (number !== undefined && !roles.has('mpn')) taken.set('number', number);
+  if (number !== undefined && taken.get('number') !== number && !roles.has('supplierPartNumber'))
+    taken.set('supplierPartNumber', number);
+  return taken;
+}
+
+/** The numbers that the customer gave to the parts, if there is one for each. */
+function customerNumber(columns: readonly Column[], roles: Roles): Column | undefined {
+  const least = roles.get('mpn')?.filled ?? 1;
+  return columns.find(
+    ({ header, filled, distinct, areDesignators }) =>
+      OF_CUSTOMER.test(bareHeader(header)) && !areDesignators && filled >= least && distinct === filled,
+  );
+}
+
+/** Says what is not read in an order, and which numbers the items get. */
+export function orderRemarks(columns: readonly Column[], roles: Roles): string[] {
+  if (!isOrder(columns)) return [];
+  const number = roles.get('number');
+  const isCustomers = number !== undefined && OF_CUSTOMER.test(bareHeader(number.header));
+  const counted = roles.has('refDes') ? ', and designators are counted' : '';
+  return [
+    ...(isCustomers ? [`The numbers of the customer ("${number.name}") are used as item numbers.`] : []),
+    ...(roles.has('quantity')
+      ? []
+      : [
+          `Open: the list is an order: its quantities are not those of a BOM${counted}, and its prices are no standard costs. If they are, inspect it with \`--column NAME=quantity\` or \`--column NAME=cost\`.`,
+        ]),
+  ];
+}
