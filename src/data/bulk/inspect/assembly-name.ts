@@ -5,6 +5,8 @@ const GENERIC =
 /** Names of folders and files that do not describe their content, and hashes of commits. */
 const NOTHING =
   /^(?:cad|data|docs?|build|dist|exports?|hardware|hw|input|manifests|out|output|production|src|tests?|tmp|[0-9a-f]{7,40})$/i;
+/** Numbers of files in a series; longer ones may number the assembly. */
+const PLACE = /^\d{1,3}$/;
 const SHEET = /^(?:sheet|tabelle|feuil|hoja|arkusz|blad|foglio)\s*\d*$/i;
 
 /** Returns "parts" for `data/parts-2026-11-21.csv`. */
@@ -32,6 +34,7 @@ export function nameAssembly(path: string, file: string, worksheet: string | und
 
 function specific(name: string): string {
   const rest = trimmed(name.replaceAll(GENERIC, '').replaceAll(/([\s_.-])[\s_.-]+/g, '$1'));
+  if (PLACE.test(rest) && rest !== name) return name;
   return NOTHING.test(rest) ? '' : rest;
 }
 

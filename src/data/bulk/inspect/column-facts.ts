@@ -84,7 +84,7 @@ const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 const TOTAL =
-  /^(?:grand |sub-?|sub |overall )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
+  /^(?:grand |sub-?|sub |overall |net |gross |merchandise |goods |order |invoice )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
 /** What stands above a total in a column of numbers; elsewhere such words are values. */
 const BEFORE_TOTAL =
   /^(?:net|netto|brutto|gross|vat|mwst|ust|umsatzsteuer|tva|iva|btw|gst|(?:sales )?tax|steuer|shipping|freight|versand(?:kosten)?|porto|fracht|discount|rabatt|handling)\b[\s.:]*(?:(?:total|amount|summe|betrag|charge)s?)?[\s.:]*(?:\d+(?:[.,]\d+)?\s*%)?:?$/i;

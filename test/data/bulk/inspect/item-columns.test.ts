@@ -50,6 +50,14 @@ describe('neither prices nor stocks number items', () => {
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: standardCost, sourceName: Unit Price }');
   });
 
+  test('above the total of an order', async () => {
+    const { text } = await proposed(
+      'Part Number,Description,Unit Price,Ext\nP-1,Relay,2.35 €,4.70 €\nP-2,Socket,1.10 €,2.20 €\nP-3,Fuse,1.00 €,1.00 €\n,,Merchandise Total:,7.90 €\n',
+    );
+    expect(text).toContain('stopAt: { column: Unit Price, value: "Merchandise Total:" }');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Description }');
+  });
+
   test('where a word for a tax is a part', async () => {
     const { text } = await proposed('Part Number,Description,Qty\nP-1,Pole,2\nP-2,Net,1\nP-3,Rope,1\n');
     expect(text).not.toContain('stopAt');
