@@ -48,7 +48,7 @@ export function orderRemarks(columns: readonly Column[], roles: Roles): string[]
   if (!isOrder(columns)) return [];
   const number = roles.get('number');
   const isCustomers = number !== undefined && OF_CUSTOMER.test(bareHeader(number.header));
-  const counted = roles.has('refDes') ? ', and designators are counted' : '';
+  const counted = roles.has('refDes') ? ' (designators are counted)' : '';
   return [
     ...(isCustomers ? [`The numbers of the customer ("${number.name}") are used as item numbers.`] : []),
     ...(roles.has('quantity')

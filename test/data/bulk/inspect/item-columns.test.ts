@@ -119,7 +119,7 @@ describe('an order at a supplier is no BOM', () => {
     const { text } = await proposed(order(['R1 R2', 'C1']));
     expect(text).toContain('{ resource: ITEM_BOM, apiName: refDes, sourceName: Customer NO. }');
     expect(text).toContain('{ count: Customer NO. }');
-    expect(text).toContain('not those of a BOM, and designators are counted');
+    expect(text).toContain('not those of a BOM (designators are counted), and its prices');
   });
 
   test('and numbers of the customer number its items', async () => {
