@@ -8,7 +8,7 @@ const COUNTS =
   /\b(?:qt?y|quant\w*|\w*menge|\w*anzahl|anz|stuck\w*|stk|pieces?|pcs|qte|nb|nbre|piezas|cantidad|cant|ilosc|sztuk\w*|szt|aantal|stuks|pezzi|req\w*|needed|usage|off)\b/;
 /** Words in headers of other numbers. */
 const OTHERS =
-  /\b(?:old|alt|stock|hand|on|available|inventory|min\w*|max\w*|moq|mult\w*|pack\w*|reel|box|carton|lot|lead|days?|time|date|year|batch|lager\w*|bestand\w*|verpackungs\w*|vpe|order\w*|bestell\w*|\w*price|\w*preis|\w*cost\w*|\w*kosten|prix|precio|cena|prijs|prezzo|amount|value|total|sum|weight|mass|\w*gewicht|masse|poids|peso|masa|gewicht|length|width|height|thickness|lange|breite|hohe|dicke|diameter|durchmesser|volume|density|area|id|rev\w*|plant|werk|zip|page|sheet|x|y|z|rotation|tolerance|temp\w*|voltage|power)\b/;
+  /\b(?:old|alt|vendor|supplier|distributor|break|stock|hand|on|available|inventory|min\w*|max\w*|moq|mult\w*|pack\w*|reel|box|carton|lot|lead|days?|time|date|year|batch|lager\w*|bestand\w*|verpackungs\w*|vpe|order\w*|bestell\w*|\w*price|\w*preis|\w*cost\w*|\w*kosten|prix|precio|cena|prijs|prezzo|amount|value|total|sum|weight|mass|\w*gewicht|masse|poids|peso|masa|gewicht|length|width|height|thickness|lange|breite|hohe|dicke|diameter|durchmesser|volume|density|area|id|rev\w*|plant|werk|zip|page|sheet|x|y|z|rotation|tolerance|temp\w*|voltage|power)\b/;
 const LONGEST = 9;
 
 /** Adds the problem that a list may have quantities, but no column was recognised as such: each line would be one piece. */
