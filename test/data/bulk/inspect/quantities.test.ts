@@ -18,7 +18,7 @@ async function proposed(content: string, meanings: GivenMeanings = {}) {
 }
 
 describe('a column of numbers that may have the quantities is asked about, and no line is one piece by a guess', () => {
-  test('in a tree, whatever its header is', async () => {
+  test('in a tree under any header', async () => {
     const list = 'Level,Part Number,Name,Blorb\n0,A,Pump,1\n1,B,Screw,12\n1,C,Cover,2\n';
     const { problems, text } = await proposed(list);
     expect(problems).toEqual([
@@ -82,7 +82,7 @@ test('a zero before a comma says that the comma is the decimal mark', async () =
   expect(text).not.toContain('is read as');
 });
 
-test('a column of counts without a header is no field', async () => {
+test('a column of counts without a header is not a field', async () => {
   const { problems, text } = await proposed(
     ',Part Number,Description,Qty\n1,X-1,Bolt,4\n2,X-2,Nut,8\n3,X-3,Washer,8\n',
   );
