@@ -119,8 +119,10 @@ const MAY_BE_DESCRIBED =
 
 function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly Column[]): boolean {
   const bare = bareHeader(header);
-  const describes = (other: string): boolean =>
-    other !== header && bareHeader(other).startsWith(bare) && ['description', 'name'].includes(roleNamed(other) ?? '');
+  const describes = (other: string): boolean => {
+    const names = bareHeader(other).startsWith(bare) || bareHeader(other).endsWith(` ${bare}`);
+    return other !== header && names && ['description', 'name'].includes(roleNamed(other) ?? '');
+  };
   return !isSequence && !arePaths && MAY_BE_DESCRIBED.test(bare) && columns.some((one) => describes(one.header));
 }
 

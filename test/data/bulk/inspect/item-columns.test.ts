@@ -81,6 +81,13 @@ describe('neither prices nor stocks number items', () => {
     expect(text).not.toContain('ITEM_BOM');
   });
 
+  test('where a thing is described in French', async () => {
+    const { text } = await proposed(
+      'Niveau;Article;Désignation article;Qté\n0;A-1;Pompe;1\n1;A-2;Vis;12\n1;A-3;Corps;1\n',
+    );
+    expect(text).toContain('hierarchy: { level: Niveau, number: Article }');
+  });
+
   test('where the parents of a component are listed', async () => {
     const { text } = await proposed(
       'Component;Component Description;Used In;Qty per\nP-1;Seal;A-1;2\nP-1;Seal;A-2;4\nA-1;Pump;S-1;1\n',
