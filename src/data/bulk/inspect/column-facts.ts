@@ -2,6 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
 import type { SourceRow } from '../source/source-table.js';
 import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
+import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts {
@@ -33,7 +34,7 @@ export interface ColumnFacts {
   /** Cells that are not numbers with the decimal mark that fits most cells. */
   readonly notNumbers: number;
   /** The first few cells that mark a total or subtotal, with their rows. */
-  readonly totals: readonly { readonly row: number; readonly value: string }[];
+  readonly totals: readonly TotalCell[];
   /** Different cells that say that a part is not fitted, such as "10k DNP", and how often each occurs. */
   readonly unfitted: ReadonlyMap<string, number>;
   /** Different cells that stand for no value, such as "-" or "TBD", and how often each occurs. */
@@ -48,7 +49,7 @@ export interface ColumnFacts {
   readonly values?: ReadonlyMap<string, number>;
 }
 
-interface Tally extends NumberTally {
+interface Tally extends NumberTally, TotalTally {
   sequence: number | 'broken';
   designators: number;
   addresses: number;
@@ -62,8 +63,6 @@ interface Tally extends NumberTally {
   readonly depthCounts: Map<number, number>;
   readonly lines: Set<string>;
   readonly placeholders: Map<string, number>;
-  readonly totals: { row: number; value: string }[];
-  readonly beforeTotals: { row: number; value: string }[];
   readonly unfitted: Map<string, number>;
   readonly dividers: Map<string, number>;
   headed: number;
@@ -74,7 +73,8 @@ interface Tally extends NumberTally {
 const MOST_ALONE = 1000;
 const MOST_VALUES = 100;
 const MOST_UNFITTED = 50;
-const MOST_TOTALS = 50;
+/** In a narrower table a row of a total may have all cells; in others it has fewer than the fullest row. */
+const LEAST_WIDTH = 3;
 /** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
 
@@ -83,11 +83,6 @@ const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
-const TOTAL =
-  /^(?:grand |sub-?|sub |overall |net |gross |merchandise |goods |order |invoice )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
-/** What stands above a total in a column of numbers; elsewhere such words are values. */
-const BEFORE_TOTAL =
-  /^(?:net|netto|brutto|gross|vat|mwst|ust|umsatzsteuer|tva|iva|btw|gst|(?:sales )?tax|steuer|shipping|freight|versand(?:kosten)?|porto|fracht|discount|rabatt|handling)\b[\s.:]*(?:(?:total|amount|summe|betrag|charge)s?)?[\s.:]*(?:\d+(?:[.,]\d+)?\s*%)?:?$/i;
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
   /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|\/nf$|^n\.\s?b\.$/i;
@@ -107,6 +102,7 @@ export function factCollector(
   places: readonly string[] = [],
 ): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
   const tallies = headers.map(newTally);
+  let widest = 0;
   return {
     add({ row, cells }) {
       const filled = tallies.flatMap((tally, index) => {
@@ -116,6 +112,9 @@ export function factCollector(
         if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
         return places.includes(headers[index] ?? '') ? [] : [{ tally, cell }];
       });
+      if (filled.length < Math.max(widest, LEAST_WIDTH))
+        for (const { tally, cell } of filled) countTotal(tally, cell, row);
+      widest = Math.max(widest, filled.length);
       const [first] = filled;
       if (filled.length === 1 && first !== undefined) countAlone(first.tally, first.cell);
     },
@@ -125,23 +124,24 @@ export function factCollector(
 
 const newTally = (): Tally => ({
   ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0, headed: 0 },
-  unread: 0,
-  ...{ grouped: 0, either: undefined, levelBreak: undefined, designatorKinds: new Set() },
   ...{
+    grouped: 0,
+    unread: 0,
+    either: undefined,
+    levelBreak: undefined,
+    designatorKinds: new Set(),
     level: -1,
     path: [],
+  },
+  ...{
     levelCounts: new Map(),
     depthCounts: new Map(),
     lines: new Set(),
     units: new Set(),
     totals: [],
     beforeTotals: [],
-    unfitted: new Map(),
-    placeholders: new Map(),
-    dividers: new Map(),
-    alone: new Map(),
-    values: new Map(),
   },
+  ...{ unfitted: new Map(), placeholders: new Map(), dividers: new Map(), alone: new Map(), values: new Map() },
 });
 
 function countAlone({ alone }: Tally, cell: string): void {
@@ -162,8 +162,6 @@ function countCell(tally: Tally, cell: string, row: number): void {
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
   countValue(tally, cell);
   countTree(tally, cell, row);
-  if (tally.totals.length < MOST_TOTALS && TOTAL.test(cell)) tally.totals.push({ row, value: cell });
-  if (tally.beforeTotals.length < MOST_TOTALS && BEFORE_TOTAL.test(cell)) tally.beforeTotals.push({ row, value: cell });
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
@@ -173,7 +171,7 @@ function countValue(tally: Tally, cell: string): void {
     countIn(tally.placeholders, cell);
     return;
   }
-  if (BEFORE_TOTAL.test(cell)) tally.unread += 1;
+  if (isBeforeTotal(cell)) tally.unread += 1;
   else countNumber(tally, cell);
   for (const divider of DIVIDERS) if (cell.indexOf(divider) > 0) countIn(tally.dividers, divider);
 }
@@ -227,7 +225,7 @@ const firstCount = (counts: ReadonlyMap<number, number>): number => counts.value
 function factsOf(tally: Tally): ColumnFacts {
   const values = filledValues(tally);
   const divider = DIVIDERS.find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
-  const { filled, sequence, designators, addresses, makers, multiline, level, path, totals } = tally;
+  const { filled, sequence, designators, addresses, makers, multiline, level, path } = tally;
   const { levelCounts, depthCounts } = tally;
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
   const numbers = numbersOf(tally);
@@ -246,7 +244,7 @@ function factsOf(tally: Tally): ColumnFacts {
     lines: [...tally.lines],
     ...omitUndefined({ numbers }),
     notNumbers: values - Math.max(tally.point, tally.comma),
-    totals: numbers === undefined ? totals : [...totals, ...tally.beforeTotals].sort((a, b) => a.row - b.row),
+    totals: totalsIn(tally, numbers),
     unfitted: tally.unfitted,
     placeholders: tally.placeholders,
     headed: tally.headed,

@@ -58,6 +58,12 @@ describe('neither prices nor stocks number items', () => {
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Description }');
   });
 
+  test('where a part is named like a total', async () => {
+    const rows = ['P-1,Pole,2,1', 'P-2,Total station,1,9', 'P-3,Rope,1,2', ',Total,4,'];
+    const { text } = await proposed(`Part Number,Description,Qty,Price\n${rows.join('\n')}\n`);
+    expect(text).toContain('stopAt: { column: Description, value: Total }');
+  });
+
   test('where a word for a tax is a part', async () => {
     const { text } = await proposed('Part Number,Description,Qty\nP-1,Pole,2\nP-2,Net,1\nP-3,Rope,1\n');
     expect(text).not.toContain('stopAt');

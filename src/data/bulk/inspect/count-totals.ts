@@ -1,0 +1,32 @@
+import type { NumberFormat } from '#core/jobs/source-cells.js';
+
+/** A cell that marks a total, with its row. */
+export interface TotalCell {
+  readonly row: number;
+  readonly value: string;
+}
+
+/** What is counted of the totals of a column. */
+export interface TotalTally {
+  readonly totals: TotalCell[];
+  readonly beforeTotals: TotalCell[];
+}
+
+const MOST = 50;
+const TOTAL =
+  /^(?:grand |sub-?|sub |overall |net |gross |merchandise |goods |order |invoice )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
+/** What stands above a total in a column of numbers; elsewhere such words are values. */
+const BEFORE_TOTAL =
+  /^(?:net|netto|brutto|gross|vat|mwst|ust|umsatzsteuer|tva|iva|btw|gst|(?:sales )?tax|steuer|shipping|freight|versand(?:kosten)?|porto|fracht|discount|rabatt|handling)\b[\s.:]*(?:(?:total|amount|summe|betrag|charge)s?)?[\s.:]*(?:\d+(?:[.,]\d+)?\s*%)?:?$/i;
+
+export const isBeforeTotal = (cell: string): boolean => BEFORE_TOTAL.test(cell);
+
+/** Counts a cell of a row that may be one of totals. */
+export function countTotal({ totals, beforeTotals }: TotalTally, value: string, row: number): void {
+  if (totals.length < MOST && TOTAL.test(value)) totals.push({ row, value });
+  if (beforeTotals.length < MOST && isBeforeTotal(value)) beforeTotals.push({ row, value });
+}
+
+/** The first few cells that mark a total or, in a column of numbers, what stands above one. */
+export const totalsIn = ({ totals, beforeTotals }: TotalTally, numbers: NumberFormat | undefined): TotalCell[] =>
+  numbers === undefined ? totals : [...totals, ...beforeTotals].sort((one, other) => one.row - other.row);
