@@ -111,6 +111,12 @@ test('while others changed something, only --live releases what is there', async
     expect.objectContaining({ description: 'By hand', assignability: ['CHANGES'], enabled: true }),
     {},
   ]);
+  expect((await run('promote', '--release', 'r1', '--to', 'prod', '--out', 'plan.json')).code).toBe(0);
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  await dev.call('PUT', path, { name: 'Quality', description: null, assignability: [] });
+  expect((await run(...RELEASE, '--live')).code).toBe(0);
+  const cleared = await run('promote', '--release', 'r2', '--to', 'prod');
+  expect(cleared.out).toMatch(/description: "By hand" -> ""[\s\S]*- assignability\[CHANGES\]/);
   await dev.call('DELETE', path);
   expect((await run(...RELEASE)).err).toContain('UserGroup/Quality');
 });

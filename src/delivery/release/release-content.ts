@@ -1,6 +1,6 @@
 import { inNaturalOrder } from '#base/natural-order.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { withBase } from '#core/engine/field-base.js';
+import { baseOf, pick, withBase } from '#core/engine/field-base.js';
 import { liveIndex } from '#core/engine/live-index.js';
 import { normalForm } from '#core/engine/normal-form.js';
 import { objectOfFact } from '#core/engine/ownership.js';
@@ -57,17 +57,27 @@ interface Found {
   readonly kind: Kind;
 }
 
-/** Of a live release, all fields count as named, and the object has the name that people gave it. */
+/** Of a live release, all fields count as named, empty ones too, and the object has the name that people gave it. */
 function releasedObject(
   address: Address,
   { fact, object, kind }: Found,
   { as, capabilityOf }: ReleaseParts,
 ): Omit<ReleasedObject, 'lineage' | 'labels'> {
   const { protect } = fact;
-  const normal = (spec: JsonObject): JsonObject => normalForm(kind.schema, spec) as JsonObject;
-  if (as === 'live')
-    return { address: addressOf(kind.name, object.name), protect, spec: normal(object.spec), unnamed: {} };
-  const { applied, observed = {} } = withBase(kind, capabilityOf(kind), fact, { before: fact, seen: object.spec });
+  const { schema } = kind;
+  const can = capabilityOf(kind);
+  const normal = (spec: JsonObject): JsonObject => normalForm(schema, spec) as JsonObject;
+  if (as === 'live') {
+    const seen = baseOf(schema, withBase(kind, can, { ...fact, applied: {} }, { seen: object.spec }));
+    const empty = pick(seen, (field) => seen[field] === null);
+    return {
+      address: addressOf(kind.name, object.name),
+      protect,
+      spec: normal({ ...empty, ...object.spec }),
+      unnamed: {},
+    };
+  }
+  const { applied, observed = {} } = withBase(kind, can, fact, { before: fact, seen: object.spec });
   return { address, protect, spec: normal(applied), unnamed: normal(observed) };
 }
 
