@@ -31,7 +31,7 @@ interface ImportFlags extends ReportFlags, ConfirmFlags, GuardFlags, SourceFlags
   readonly force?: boolean;
   readonly async?: boolean;
   readonly failOn: 'error' | 'warning';
-  readonly repeated?: 'error' | 'sum';
+  readonly repeated?: 'error' | 'sum' | 'once';
   readonly rowsPerRun?: number;
   readonly verify?: 'none' | 'sample' | 'all';
   readonly beforeImage?: boolean;
@@ -92,8 +92,8 @@ const runOptions = (): Option[] => [
     .default('error'),
   createOption(
     '--repeated <what>',
-    'repeated lines of a BOM: findings, or one line with the sum of the quantities',
-  ).choices(['error', 'sum']),
+    'repeated lines of a BOM: findings, one line with the sum of the quantities, or that with equal rows counted once',
+  ).choices(['error', 'sum', 'once']),
   createOption('--rows-per-run <n>', 'send the rows in runs of this size; by default all in one run').argParser(
     wholeNumber(1),
   ),

@@ -59,9 +59,9 @@ const schema = object({
     }),
   ),
   repeated: Type.Optional(
-    Type.Union([Type.Literal('error'), Type.Literal('sum')], {
+    Type.Union([Type.Literal('error'), Type.Literal('sum'), Type.Literal('once')], {
       description:
-        'Rows of one parent and part in a BOM. error: they are findings. sum: they become one line, quantities added and reference designators joined; in all other columns they must agree.',
+        'Rows of one parent and part in a BOM. error: they are findings. sum: they become one line, quantities added and reference designators joined; in all other columns they must agree. once: like sum, but of rows that agree in all mapped columns, such as one for each maker of a part, the first alone counts.',
       ...serverDefault('error'),
     }),
   ),

@@ -36,6 +36,10 @@ const numberFormatSchema = object(
 const addedColumnSchema = Type.Union(
   [
     Type.String({ minLength: 1 }),
+    Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: '["{Part Number}", "{Maker Number}"] for the first of several such texts that is not empty',
+    }),
     object(
       { count: columnHeader('Column with reference designators: the cell is their number, R3-R5 being three.') },
       { description: '{ count: Designators } for the number of reference designators' },

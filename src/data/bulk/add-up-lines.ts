@@ -26,7 +26,7 @@ export interface Repeats {
   add(row: CheckedRow, before: SpoolWriter): { readonly written: Promise<void> | undefined } | undefined;
 }
 
-/** Prepares `repeated: sum`; adds a finding and returns undefined where it makes no sense for the rows. */
+/** Prepares `repeated: sum` or `once`; adds a finding and returns undefined where it makes no sense for the rows. */
 export async function openRepeats(
   table: SourceTable,
   columns: readonly Column[],
@@ -38,8 +38,8 @@ export async function openRepeats(
   const fields = createRowFields(columns, given.definition);
   const problem = repeatedProblem(fields, given);
   if (problem !== undefined) {
-    const message = `\`repeated: sum\` adds up the quantities of BOM lines, but ${problem}.`;
-    say({ severity: 'error', code: 'repeated-impossible', message, hint: 'Leave out `repeated: sum`.' });
+    const message = `\`repeated: ${given.repeated}\` adds up the quantities of BOM lines, but ${problem}.`;
+    say({ severity: 'error', code: 'repeated-impossible', message, hint: 'Leave out `repeated`.' });
     return undefined;
   }
   const lines = new RepeatedLines(fields, given, say);

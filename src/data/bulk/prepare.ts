@@ -94,8 +94,8 @@ async function originalIn(
   collector: FindingCollector,
 ): Promise<OriginalFile | undefined> {
   const problem =
-    repeated === 'sum'
-      ? '`repeated: sum` changes its rows'
+    repeated === 'sum' || repeated === 'once'
+      ? `\`repeated: ${repeated}\` changes its rows`
       : originalProblem(source, table, parts.length > 1 ? 'several' : 'one');
   if (problem === undefined) return describeOriginal(path, table);
   const message = `${nameOfTable(table)} cannot be sent as it is: ${problem}.`;

@@ -34,8 +34,8 @@ export interface ReadRowsOptions {
   readonly division?: Division;
   /** Data rows to prepare, by their places in the file; all by default. Of rows that are added up, all or none. */
   readonly only?: RowRanges;
-  /** `sum`: rows that repeat a line of a BOM are added up. */
-  readonly repeated?: 'error' | 'sum';
+  /** `sum`: rows that repeat a line of a BOM are added up; `once`: equal ones count once. */
+  readonly repeated?: 'error' | 'sum' | 'once';
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** Called with the number of rows read so far, now and then and at the end. */
@@ -64,8 +64,9 @@ export async function readRows(
   const rules = resourceNamed(definition.resource);
   const keys = new KeyFiles(folder);
   const plain: PreflightRules = { definition, rules, allowed, keys, rowName: (row) => rowName(table, row) };
-  const repeats = repeated === 'sum' ? await openRepeats(table, columns, plain, folder, collector.add) : undefined;
-  const given: PreflightRules = repeats === undefined ? plain : { ...plain, repeated: 'sum' };
+  const adding: PreflightRules = repeated === undefined || repeated === 'error' ? plain : { ...plain, repeated };
+  const repeats = adding === plain ? undefined : await openRepeats(table, columns, adding, folder, collector.add);
+  const given = repeats === undefined ? plain : adding;
   const circles = circleCheck(table, columns, definition, collector.add);
   const writer = await SpoolWriter.open(join(folder, repeats === undefined ? 'rows.csv' : 'source-rows.csv'), columns);
   try {

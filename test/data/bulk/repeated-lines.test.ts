@@ -18,6 +18,14 @@ const sent = async ({ path }: { path: string }): Promise<string[]> =>
     .map((cells) => cells.join('|'));
 
 describe('repeated lines of a BOM', () => {
+  test('count once under `once` if they are equal, and are added up otherwise', async () => {
+    const lines = ['A,R,2,"R1,R2",', ' A,R,2,"R1,R2",', 'A,S,4,,', 'A,S,4,,', 'A,R,1,R3,', 'A,S,1,,', 'B,S,4,,'];
+    const made = await prepared('OVERWRITE', lines, { repeated: 'once' });
+    expect([findingLines(made), await sent(made)]).toEqual([[], ['A|R|3|R1,R2,R3|', 'A|S|5||', 'B|S|4||']]);
+    const taken = await prepared('OVERWRITE', ['A,R,1,R1,', 'A,S,1,R1,'], { repeated: 'once' });
+    expect(findingLines(taken)).toEqual([expect.stringContaining('error designator-repeated row 3')]);
+  });
+
   test('become one in the place of the first: quantities added, designators joined in the order of the rows', async () => {
     const made = await prepared('OVERWRITE', [
       'A,R,2,"R1, R2",x',
@@ -113,7 +121,7 @@ describe('repeated lines of a BOM', () => {
     const items = definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Parent', name: 'Child' });
     const path = await fileOf('a.csv', `${HEAD}\nA,R,1,,\n`);
     expect(findingLines(await prepare(path, items, {}, { repeated: 'sum' }))).toEqual([
-      'error repeated-impossible `repeated: sum` adds up the quantities of BOM lines, but rows of ITEM_SPECS are not lines of a BOM. Leave out `repeated: sum`.',
+      'error repeated-impossible `repeated: sum` adds up the quantities of BOM lines, but rows of ITEM_SPECS are not lines of a BOM. Leave out `repeated`.',
     ]);
     const bare = definitionOf('ITEM_BOM', 'OVERWRITE', { number: 'Parent', 'item.number': 'Child' });
     expect(findingLines(await prepare(path, bare, {}, { repeated: 'sum' }))[0]).toContain(

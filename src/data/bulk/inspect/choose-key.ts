@@ -6,7 +6,9 @@ import type { Role } from './meanings.js';
 /** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
   readonly column: string;
-  readonly source: Pick<ImportSource, 'columns' | 'values'>;
+  readonly source: Pick<ImportSource, 'columns' | 'values' | 'where'>;
+  /** The column of the file that numbers most rows, if others number the rest. */
+  readonly of?: string;
   /** `own`: the list numbers its items; `known`: some numbers are those of items that exist. */
   readonly is: 'own' | 'proposed' | 'known';
   /** Reasons for the choice, if people may expect another. */
@@ -19,8 +21,12 @@ const LONGEST_DESIGNATORS = 100;
 /** The added column of composed item numbers. */
 export const MADE = 'Item Number';
 
-const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean =>
-  filled > 0 && multiline === 0 && longest <= LONGEST && !areAddresses;
+/** Whether the cells of a column may number items. */
+export const isUsable = ({ multiline, longest, areAddresses, filled, placeholders }: Column): boolean =>
+  filled > [...placeholders.values()].reduce((sum, count) => sum + count, 0) &&
+  multiline === 0 &&
+  longest <= LONGEST &&
+  !areAddresses;
 
 /**
  * Chooses the item number of each row: its own number, else the maker's, else its value with its package, which stay

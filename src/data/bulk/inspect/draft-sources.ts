@@ -3,7 +3,7 @@ import { MOST_LINES } from './column-facts.js';
 import { roleNamed } from './column-names.js';
 import type { Column } from './column-roles.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
-import { blankDraft, type KnownTable } from './known-table.js';
+import { blankDraft, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { withoutPlaceholders } from './placeholders.js';
@@ -19,8 +19,8 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 }
 
 /** A number column that does not number the items has the numbers of the manufacturers. */
-const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
-  roles.get('number')?.name === column ? undefined : roles.get('number');
+const otherNumber = ({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined =>
+  roles.get('number')?.name === of ? undefined : roles.get('number');
 
 /** The columns of makers and of their numbers, those of further sources too. */
 export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
@@ -70,7 +70,8 @@ function sourcesOf(
     ['supplier.name', supplier.name],
     ['supplierItem.number', number.name],
   ]);
-  const draft: Draft = { ...blankDraft(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
+  const blank: Draft = { ...blankDraft(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
+  const draft = withMakerRows(blank, table, key);
   const both = [supplier, number];
   if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
   const filled = both

@@ -29,8 +29,8 @@ export interface Draft {
   readonly source: ImportSource;
   /** Only rows without a record are sent. */
   readonly send?: 'new';
-  /** Rows of one parent and part are added up. */
-  readonly repeated?: 'sum';
+  /** Rows of one parent and part are added up; `once`: equal ones count once. */
+  readonly repeated?: 'sum' | 'once';
   /** What somebody settled for a list like this one, in place of mode, options and mapping. */
   readonly settled?: { readonly definition: ImportDefinitionSpec; readonly spec: Omit<ImportSpec, 'source'> };
   /** Why its rows do not pass the checks of an import, as a sentence. */

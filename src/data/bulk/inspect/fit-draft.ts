@@ -10,6 +10,7 @@ import {
   draftDefinition,
   flowText,
   keepNames,
+  LEFT_OUT,
   whereFilled,
   withoutField,
   withoutRemark,
@@ -92,8 +93,14 @@ const uncheckedDesignators: Correction = (draft, finding, errors) =>
     draft,
     'checkRefDes',
     'DO_NOT_CHECK',
-    `Reference designators are not compared with quantities: ${sentenceOf(finding, errors)}`,
+    `Open: reference designators are not compared with quantities: ${sentenceOf(finding, errors)}${placesOf(finding, errors)}`,
   );
+
+/** The rows of all such findings, if there are several. */
+function placesOf({ code }: Finding, errors: readonly Finding[]): string {
+  const rows = errors.flatMap((one) => (one.code === code && one.row !== undefined ? [one.row] : []));
+  return new Set(rows).size < 2 ? '' : ` In ${rowsText(rows)}.`;
+}
 
 const SUMMED = 'Rows of one parent and part become one line with the sum of their quantities:';
 
@@ -158,7 +165,11 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
       draft.source.constants?.[column] !== undefined
     )
       return undefined;
-    return withRemark(whereFilled(draft, from), `Rows without "${from}" are left out: ${rowsText(rows)}.`);
+    const left = `without "${from}": ${rowsText(rows)}`;
+    return withRemark(
+      whereFilled(draft, from),
+      draft.kind === 'sources' ? `${LEFT_OUT}rows ${left}.` : `Open: left out, since ${left}.`,
+    );
   },
   'row-short': (draft) => (draft.source.shortRows === 'allow' ? undefined : withSource(draft, { shortRows: 'allow' })),
 };

@@ -76,21 +76,28 @@ const withRemarks = (key: ChosenKey, texts: readonly string[]): ChosenKey => ({
 /** The column of item numbers as one that is added: as proposed, then with the maker's number, then with the maker. */
 function keyColumns(table: KnownTable, key: ChosenKey, pairs: MakerColumns): [ChosenKey, ...ChosenKey[]] {
   const made = key.source.columns?.[key.column];
-  const base = typeof made === 'string' ? made : `{${key.column}}`;
+  const [base, ...others] = typeof made === 'string' ? [made] : Array.isArray(made) ? made : [`{${key.column}}`];
   const column = made === undefined ? freeName(table.columns, MADE, `Known ${MADE}`) : key.column;
-  const withText = (text: string): ChosenKey => ({ ...key, column, source: { columns: { [column]: text } } });
+  const withEnd = (end: string): ChosenKey => {
+    const texts = [base, ...others].map((text) => text + end);
+    const added = others.length === 0 ? texts.join('') : texts;
+    return { ...key, column, source: { ...key.source, columns: { ...key.source.columns, [column]: added } } };
+  };
   const [maker, number] = pairs[0] ?? [];
-  const further = [number, maker].flatMap((one) => (one === undefined || base.includes(`{${one.name}}`) ? [] : one));
-  const texts = further.map((_, last) =>
-    [base, ...further.slice(0, last + 1).map(({ name }) => `{${name}}`)].join(' '),
+  const further = [number, maker].flatMap((one) => (one === undefined || base?.includes(`{${one.name}}`) ? [] : one));
+  const ends = further.map((_, last) =>
+    further
+      .slice(0, last + 1)
+      .map(({ name }) => ` {${name}}`)
+      .join(''),
   );
-  return [withText(base), ...texts.map(withText)];
+  return [withEnd(''), ...ends.map(withEnd)];
 }
 
 /** Keeps the proposed column if nothing in it is different, or may become different. */
 function withKnown(proposed: ChosenKey, used: ChosenKey, rows: readonly MakerRow[], matches: Matches): ChosenKey {
   const known = withItems(used, rows, matches);
-  if (known.source.values !== undefined || matches.near.length > 0) return known;
+  if (known.source !== used.source || matches.near.length > 0) return known;
   return matches.found.size === 0 ? proposed : { ...proposed, is: 'known' };
 }
 
@@ -100,8 +107,9 @@ function withItems(key: ChosenKey, rows: readonly MakerRow[], { found }: Matches
     const [item = text] = found.get(row) ?? [];
     return item === text ? [] : [[text, item] as const];
   });
-  const values = others.length === 0 ? {} : { values: { [key.column]: Object.fromEntries(others) } };
-  return { ...key, is: 'known', source: { ...key.source, ...values } };
+  if (others.length === 0) return { ...key, is: 'known' };
+  const values = { ...key.source.values, [key.column]: Object.fromEntries(others) };
+  return { ...key, is: 'known', source: { ...key.source, values } };
 }
 
 function unreadRows(rows: readonly MakerRow[], { found }: Matches, { unread }: KnownParts): number[] {

@@ -2,7 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
-import type { Draft } from './draft.js';
+import { type Draft, withoutValues } from './draft.js';
 
 /** A table with the roles of its columns. */
 export interface KnownTable {
@@ -14,8 +14,28 @@ export interface KnownTable {
   readonly assembly: string;
   /** Of a text file. */
   readonly delimiter?: string;
+  /** Rows that have only a maker of the part above them. */
+  readonly makerRows?: readonly number[];
   /** `outline`: rows of the worksheet are grouped. */
   readonly outline?: 'outline';
+}
+
+/** The column that each part fills, if rows without it have only a maker of the part above them. */
+const partColumn = ({ roles, makerRows = [] }: KnownTable): Column | undefined =>
+  makerRows.length === 0 ? undefined : (roles.get('number') ?? roles.get('refDes'));
+
+/** Reads the rows of makers below a part as rows of this part. */
+export function withMakerRows(draft: Draft, table: KnownTable, { column, source }: ChosenKey): Draft {
+  const filled = partColumn(table);
+  if (filled === undefined) return draft;
+  const made = [source.columns?.[column] ?? `{${column}}`].flat().join(' ');
+  const names = [...made.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
+  const { [filled.name]: _, ...where } = draft.source.where ?? {};
+  const { where: __, ...others } = draft.source;
+  return {
+    ...draft,
+    source: { ...others, fillDown: names, ...(Object.keys(where).length === 0 ? {} : { where }) },
+  };
 }
 
 /** A draft about the rows of a table, without fields. */
@@ -27,8 +47,12 @@ export const blankDraft = (
   const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
   const columns = { ...table.source.columns, ...key.source.columns };
   const values = { ...table.source.values, ...key.source.values };
+  const marked = { where: { ...table.source.where, ...key.source.where } };
+  const filled = partColumn(table);
+  const { where } = filled === undefined ? marked : withoutValues(marked, filled.name, ['']);
   const source = {
     ...table.source,
+    ...(Object.keys(where ?? {}).length === 0 ? {} : { where }),
     ...(Object.keys(columns).length === 0 ? {} : { columns }),
     ...(Object.keys(values).length === 0 ? {} : { values }),
   };

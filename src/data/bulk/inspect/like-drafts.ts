@@ -98,7 +98,7 @@ function draftOf({ name, definition, spec }: SettledImport, given: ImportSource,
     ...{ kind: KINDS[resource] ?? 'sources', name: renamed(name, renaming), resource, options: {} },
     ...{ mode: mode === 'CREATE' ? mode : 'OVERWRITE', mapping: new Map(mapping as [string, string][]) },
     source: sourceOf(spec.source, given, renaming),
-    ...(repeated === 'sum' ? { repeated } : {}),
+    ...(repeated === undefined || repeated === 'error' ? {} : { repeated }),
     settled: { definition, spec: { ...others, ...omitUndefined({ after: after?.map(nameNow) }) } },
     ...{ remarks: [], open: [] },
   };

@@ -80,7 +80,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
   ];
   const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
-  return { ...withSubstitutes(whole, table), open: openColumns(table, mapping) };
+  return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
 }
 
 const FOR_BOM: readonly Role[] = [
@@ -106,10 +106,10 @@ const ATTRIBUTES: Partial<Record<Meaning, string>> = {
 };
 
 /** Lists columns with values but without a certain field; those of BOM lines are in their own import. */
-function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { of = '' }: ChosenKey): OpenColumn[] {
   const { columns, roles, source } = table;
   const substitutes = substitutesIn(table);
-  const used = new Set([...mapping.values(), ...Object.keys(source.constants ?? {})]);
+  const used = new Set([of, ...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
   return columns.flatMap((column): OpenColumn[] => {
     const { name, filled, samples, header } = column;

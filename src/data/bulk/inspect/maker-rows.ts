@@ -18,7 +18,8 @@ export async function readMakerRows(
   pairs: MakerColumns,
 ): Promise<readonly MakerRow[]> {
   const columns = { ...table.source.columns, ...key.source.columns };
-  const { headers, rows } = await openSource(path, { ...table.source, columns });
+  const values = { ...table.source.values, ...key.source.values };
+  const { headers, rows } = await openSource(path, { ...table.source, columns, values });
   const cellOf = (name: string | undefined): CellOf => {
     const place = name === undefined ? undefined : findColumn(headers, name);
     return (cells) => (place?.is === 'at' ? (cells[place.index] ?? '').trim() : '');

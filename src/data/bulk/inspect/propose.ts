@@ -4,8 +4,9 @@ import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
-import { chooseKey } from './choose-key.js';
+import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column-roles.js';
+import { completeKey } from './complete-key.js';
 import { type Draft, type ProposedDraft, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
@@ -16,6 +17,8 @@ import { findMissingParents } from './missing-parents.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
+import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
+import { rowsText } from './rows-text.js';
 import { splitMakers } from './split-makers.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
@@ -70,20 +73,31 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   if (list !== undefined) return { name, drafts: [await draftObjects({ path, source, columns, list })] };
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
-  const read = { source: divided.source, columns, rows, assembly: name, roles };
+  const makerRows = await rowsBelowParts(path, { source: divided.source, columns, roles });
+  const read = { source: divided.source, columns, rows: rows - makerRows.length, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
-  const chosen = chooseKey(columns, roles, rows, name);
+  const chosen = chooseKey(columns, roles, read.rows, name);
   if (chosen === undefined) return { name, drafts: [] };
-  const { key, lookedUp } = await useKnownItems(path, known, chosen, table.lookUp);
+  const complete = await completeKey(path, known, withMakerRemark(chosen, makerRows));
+  const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
-    const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, draft) : draft, signal);
+    const once = await onceForMakers(path, draft, columns, roles);
+    const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     fitted.push(await withEmptyQuantities(path, whole));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, lookedUp }) };
   return addParents(path, proposed, roles.get('lineNumber')?.name);
 }
+
+const withMakerRemark = (key: ChosenKey, rows: readonly number[]): ChosenKey =>
+  rows.length === 0
+    ? key
+    : {
+        ...key,
+        remarks: [...key.remarks, `Rows with a maker alone belong to the part above them: ${rowsText(rows)}.`],
+      };
 
 /** The worksheet, where others have tables too. */
 const sheetNamed = ({ tables, source: { worksheet } }: InspectedTable): string | undefined =>

@@ -12,7 +12,7 @@ import { type RowFields, removeMarker } from './row-fields.js';
  */
 export function designatorCheck(fields: RowFields, given: PreflightRules, say: ReportFinding): RowCheck {
   // If rows are added up, the others may have the missing designators.
-  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
+  const checks = [...(given.repeated !== undefined ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
   return checkDesignators(checks, fields, given, say);
 }
 
@@ -53,11 +53,13 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, { rules, keys, rowName }: PreflightRules): DesignatorCheck {
+function repetitionCheck(fields: RowFields, { rules, keys, rowName, repeated }: PreflightRules): DesignatorCheck {
   const index = keys.newIndex();
+  const rows = repeated === 'once' ? keys.newIndex() : undefined;
   const [parent = ''] = rules.keys;
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
+    if (rows?.firstRow(keyOf(fields.texts(cells)), row) !== undefined) return [];
     return designators.flatMap((designator): CellFinding[] => {
       const first = index.firstRow(keyOf([key, designator]), row);
       if (first === undefined) return [];

@@ -31,7 +31,7 @@ export function preflight(
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
     roundedKeyCheck(fields, given, say),
-    ...(given.repeated === 'sum' ? [] : [duplicateCheck(fields, given, say)]),
+    ...(given.repeated !== undefined ? [] : [duplicateCheck(fields, given, say)]),
     ownParentCheck(fields, given, say),
     quantityCheck(fields, given, say),
     designatorCheck(fields, given, say),

@@ -19,7 +19,10 @@ export function repeatedProblem(fields: RowFields, { definition, rules }: Prefli
     : undefined;
 }
 
-/** `repeated: sum`: rows of one parent and part that differ only in quantity and designators are one BOM line. */
+/**
+ * `repeated: sum`: rows of one parent and part that differ only in quantity and designators are one BOM line. `once`:
+ * of those that do not differ at all, one counts.
+ */
 export class RepeatedLines {
   readonly #fields: RowFields;
   readonly #given: PreflightRules;
@@ -60,12 +63,18 @@ export class RepeatedLines {
   }
 
   /** Adds the quantities and joins the designators; the rows agree in everything else. */
-  merge(rows: readonly (readonly string[])[]): string[] {
+  merge(all: readonly (readonly string[])[]): string[] {
+    const rows = this.#given.repeated === 'once' ? this.#unlike(all) : all;
     const merged = [...(rows[0] ?? [])];
     merged[this.#quantity] = addDecimals(rows.map((cells) => this.#fields.texts(cells)[this.#quantity] ?? ''));
     if (this.#refDes >= 0 && merged[this.#refDes]?.trim() !== this.#marker)
       merged[this.#refDes] = joinDesignators(rows.map((cells) => cells[this.#refDes] ?? ''));
     return merged;
+  }
+
+  #unlike(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+    const byTexts = new Map(rows.toReversed().map((cells) => [keyOf(this.#fields.texts(cells)), cells]));
+    return rows.filter((cells) => byTexts.get(keyOf(this.#fields.texts(cells))) === cells);
   }
 
   /** The texts in which rows of one line agree. */

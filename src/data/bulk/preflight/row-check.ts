@@ -32,8 +32,8 @@ export interface PreflightRules {
   readonly keys: KeyFiles;
   /** Such as `5`, or `5 of worksheet "Frame"`. */
   readonly rowName: (row: number | undefined) => string;
-  /** `sum`: repeated lines of a BOM are added up instead of reported. */
-  readonly repeated?: 'sum';
+  /** Repeated lines of a BOM are added up instead of reported; `once`: equal ones count once. */
+  readonly repeated?: 'sum' | 'once';
 }
 
 /** A normalised row with its place in the file. */

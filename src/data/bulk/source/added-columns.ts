@@ -33,6 +33,7 @@ type CellMaker = (cells: readonly string[]) => string;
 
 function cellMaker(table: Named, added: Exclude<AddedColumn, PlaceColumn>): CellMaker {
   if (typeof added === 'string') return templateOf(table, added);
+  if (Array.isArray(added)) return firstFilled(added.map((text) => templateOf(table, text)));
   const of = 'count' in added ? added.count : 'unit' in added ? added.unit : added.split;
   const place = columnNamed(table, of, 'columns');
   const textOf: CellMaker = (cells) => (cells[place] ?? '').trim();
@@ -56,6 +57,11 @@ function partOf(text: string, { at, part }: { readonly at: string; readonly part
   if (place < 0) return part === 'first' ? text : '';
   return (part === 'first' ? text.slice(0, place) : text.slice(place + at.length)).trim();
 }
+
+const firstFilled =
+  (texts: readonly CellMaker[]): CellMaker =>
+  (cells) =>
+    texts.reduce((found, textOf) => found || textOf(cells), '');
 
 /** The parts between braces are columns. A brace cannot be part of a text. */
 function templateOf(table: Named, template: string): CellMaker {

@@ -29,11 +29,11 @@ test('without part numbers the designators number the items, behind the name of 
 });
 
 test('a column that cannot be mapped directly becomes a comment or a setting', async () => {
-  const rows = ['A,red,1,"1,50 €",R1', 'B,,2,"2,00 €","R2,R3"', 'A,blue,3,"1,50 €",R4', ',x,1,,'];
+  const rows = ['A,red,1,"1,50 €",R1', 'B,,2,"2,00 €","R2,R3"', 'A,blue,3,"1,50 €",R4', ',,1,,R5'];
   const text = await proposed('p.csv', `Part Number,Description,Qty,Price,RefDes\n${rows.join('\n')}\n`);
   expect(text).toContain('numbers: { Price: { decimal: comma, unit: € } }');
   expect(text).toContain('where: { Part Number: { not: "" } }');
-  expect(text).toContain('# Rows without "Part Number" are left out: row 5.');
+  expect(text).toContain('# Open: left out, since without "Part Number": row 5.');
   expect(text).toMatch(
     /# - \{ resource: ITEM_SPECS, apiName: description.* # Rows of one number differ in it \(row 4\)/,
   );

@@ -78,6 +78,15 @@ test('a column can be the unit behind a number', async () => {
   expect(rows.map((row) => row.cells[2])).toEqual(['m', 'pcs', 'kg', 'm2', '', '', '', '']);
 });
 
+test('a column can be the first of several texts that is not empty', async () => {
+  const path = await fileOf('f.csv', 'Part,MPN,Value,Case\nA,M,V,C\n-,M,V,C\n,,V,C\n,,,\n,,V,\n');
+  const { rows } = await readAll(path, {
+    columns: { Number: ['{Part}', '{MPN}', '{Value} {Case}'] },
+    values: { Part: { '-': '' } },
+  });
+  expect(rows.map(({ cells }) => cells[4])).toEqual(['A', 'M', 'V C', 'V']);
+});
+
 test('a column can be the number of designators, or one of two values of a cell', async () => {
   const path = await fileOf('d.csv', 'Ref,Source\n"R1, R3-R5;R7",Acme: A-1: b\n,Acme\nR9-R2,\n');
   const columns = {

@@ -1,0 +1,130 @@
+import type { ImportSource } from '#core/jobs/source.js';
+import { type ChosenKey, isUsable, MADE } from './choose-key.js';
+import type { Column } from './column-roles.js';
+import { withoutValues } from './draft.js';
+import { freeName, type KnownTable } from './known-table.js';
+import { eachRowCells } from './row-cells.js';
+import { rowsText } from './rows-text.js';
+
+/** A row without a number of its own. */
+interface Unnumbered {
+  readonly row: number;
+  readonly key: string;
+  /** `part`: it has a quantity, designators or a maker's number. */
+  readonly is: 'part' | 'unknown';
+  /** What may number it instead, one for each stand-in. Undefined for a text that stands for no value. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+/** Columns that number the rows without a number of their own, as a text of an added column. */
+interface StandIn {
+  readonly text: string;
+  readonly columns: readonly Column[];
+  /** Different parts may have one `name`. */
+  readonly is: 'number' | 'name';
+}
+
+/** "10-Mar" and "4.71E+12" were numbers of parts before a spreadsheet program read them. */
+const DAMAGED =
+  /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+)?|\d{1,2}[-. ]\s?(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*\.?(?:[- ]\d{2,4})?|\d[.,]\d+E\+\d+)$/i;
+
+/** Numbers parts without a number of their own by their maker's number or by what describes them, and names all odd ones. */
+export async function completeKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
+  const column = table.columns.find(({ name }) => name === key.column);
+  if (column === undefined || column.filled === 0) return key;
+  const standIns = standInsFor(column, table);
+  const { rows, damaged } = await readOddRows(path, table, column, standIns);
+  const remarks = [...key.remarks, ...damagedTexts(damaged, column)];
+  const used = usedStandIns(rows, standIns);
+  if (used.length > 0) return withStandIns({ ...key, remarks }, column, table, { rows, used });
+  const marked = rows.filter((one) => one.key !== '');
+  if (marked.length === 0) return { ...key, remarks };
+  const { where = {} } = withoutValues<Pick<ImportSource, 'where'>>({}, column.name, [
+    '',
+    ...column.placeholders.keys(),
+  ]);
+  const left = `Open: ${rowsText(marked.map(({ row }) => row))}: left out, since ${JSON.stringify(marked[0]?.key)} in "${column.name}" stands for no number. Give these parts one in the file.`;
+  return { ...key, source: { ...key.source, where }, remarks: [...remarks, left] };
+}
+
+function standInsFor(column: Column, { roles }: KnownTable): StandIn[] {
+  const all = [['mpn'], ['value', 'package'], ['name'], ['description']] as const;
+  return all.flatMap((names): StandIn[] => {
+    const columns = names.flatMap((role) => roles.get(role) ?? []);
+    const isWhole = columns.length === names.length && columns.every((one) => isUsable(one) && one !== column);
+    const is = names[0] === 'name' || names[0] === 'description' ? 'name' : 'number';
+    return isWhole ? [{ text: columns.map(({ name }) => `{${name}}`).join(' '), columns, is }] : [];
+  });
+}
+
+async function readOddRows(path: string, table: KnownTable, column: Column, standIns: readonly StandIn[]) {
+  const { roles, source, makerRows = [] } = table;
+  const evidence = (['quantity', 'refDes', 'mpn'] as const).flatMap((role) => roles.get(role) ?? []);
+  const columns = [column, ...evidence, ...standIns.flatMap((one) => one.columns)];
+  const rows: Unnumbered[] = [];
+  const damaged: { readonly row: number; readonly value: string }[] = [];
+  await eachRowCells(
+    path,
+    source,
+    columns.map(({ name }) => name),
+    (cells, row) => {
+      const [key = ''] = cells;
+      if (DAMAGED.test(key)) damaged.push({ row, value: key });
+      if ((key !== '' && !column.placeholders.has(key)) || makerRows.includes(row)) return;
+      const textOf = (at: number) => (columns[at]?.placeholders.has(cells[at] ?? '') === true ? undefined : cells[at]);
+      const is = evidence.some((_, index) => textOf(index + 1)) ? 'part' : 'unknown';
+      let at = 1 + evidence.length;
+      const texts = standIns.map((one) => {
+        const parts = one.columns.map(() => textOf(at++));
+        return parts.includes(undefined) ? undefined : parts.join(' ').trim();
+      });
+      rows.push({ row, key, is, texts });
+    },
+  );
+  return { rows, damaged };
+}
+
+/** The stand-ins that number parts without a number and no other row, so that no two parts become one. */
+function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[]): readonly StandIn[] {
+  const fit = standIns.filter(({ is }, at) => {
+    const texts = rows.flatMap((row) => row.texts[at] || []);
+    const isOfPart = rows.every((row) => row.texts[at] !== undefined && (row.is === 'part' || row.texts[at] === ''));
+    return isOfPart && (is === 'number' || new Set(texts).size === texts.length);
+  });
+  const parts = rows.filter((row) => row.is === 'part');
+  const firsts = parts.map(({ texts }) => fit.find((one) => texts[standIns.indexOf(one)] !== ''));
+  return firsts.includes(undefined) ? [] : fit.filter((one) => firsts.includes(one));
+}
+
+function withStandIns(
+  key: ChosenKey,
+  { name, placeholders }: Column,
+  { columns }: KnownTable,
+  { rows, used }: { readonly rows: readonly Unnumbered[]; readonly used: readonly StandIn[] },
+): ChosenKey {
+  const made = freeName(columns, MADE, `Own ${MADE}`);
+  const texts = [`{${name}}`, ...used.map(({ text }) => text)];
+  const emptied = Object.fromEntries([...placeholders.keys()].map((one) => [one, '']));
+  const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied } };
+  const parts = rows.filter(({ is }) => is === 'part');
+  const by = used.flatMap((one) => one.columns.map((column) => `"${column.name}"`)).join(', ');
+  const which = `${rowsText(parts.map(({ row }) => row))} ${parts.length === 1 ? 'has' : 'have'} no number in "${name}"`;
+  const remark = `Open: ${which}, so ${by} is used instead. Give the parts their numbers in the file if they have some.`;
+  return {
+    ...key,
+    ...{ column: made, of: name, remarks: [...key.remarks, remark] },
+    source: { ...key.source, columns: { ...key.source.columns, [made]: texts }, ...values },
+  };
+}
+
+function damagedTexts(
+  found: readonly { readonly row: number; readonly value: string }[],
+  { name, filled }: Column,
+): string[] {
+  const [first] = found;
+  if (first === undefined || found.length * 2 > filled) return [];
+  const rows = rowsText(found.map(({ row }) => row));
+  return [
+    `Open: ${rows}: ${JSON.stringify(first.value)} in "${name}" looks like a number that a spreadsheet program turned into a date or rounded. Correct it in the file, in a cell that is formatted as text.`,
+  ];
+}

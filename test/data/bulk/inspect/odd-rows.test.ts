@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { fileOf, workbookOf } from '../support.js';
+import { linesOf, proposalOf } from './proposed.js';
+
+describe('several makers of a part are its sources, and its quantity counts once', () => {
+  const HEAD = 'Part Number,Description,Qty,Ref Des,Manufacturer,MPN';
+  const SOURCES = ['A-1 Yageo Y-1', 'A-1 Vishay V-1', 'A-2 Murata M-1', 'A-2 TDK T-1'];
+  test.each([
+    [
+      'where the row is repeated for each maker',
+      [
+        'A-1,Res,2,"R1,R2",Yageo,Y-1',
+        'A-1,Res,2,"R1,R2",Vishay,V-1',
+        'A-2,Cap,1,C1,Murata,M-1',
+        'A-2,Cap,1,C1,TDK,T-1',
+      ],
+      ['A-1 2 R1,R2', 'A-2 1 C1'],
+    ],
+    [
+      'also without designators, and beside rows that are added up',
+      [
+        'A-1,Res,4,,Yageo,Y-1',
+        'A-1,Res,4,,Vishay,V-1',
+        'A-2,Cap,1,C1,Murata,M-1',
+        'A-2,Cap,1,C1,TDK,T-1',
+        'A-2,Cap,1,C2,,',
+      ],
+      ['A-1 4 ', 'A-2 2 C1,C2'],
+    ],
+    [
+      'where rows below a part have nothing but a maker',
+      ['A-1,Res,2,"R1,R2",Yageo,Y-1', ',,,,Vishay,V-1', 'A-2,Cap,1,C1,Murata,M-1', ',,,,TDK,T-1'],
+      ['A-1 2 R1,R2', 'A-2 1 C1'],
+    ],
+  ])('%s', async (_, rows, lines) => {
+    const path = await fileOf('b.csv', `${[HEAD, ...rows].join('\n')}\n`);
+    const { problems, manifests } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    const of = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(of.map((one) => `${one['item.number']} ${one.quantity} ${one.refdes}`)).toEqual(lines);
+    const sources = await linesOf(path, manifests, 'ITEM_SOURCING');
+    expect(sources.map((one) => `${one.number} ${one['supplier.name']} ${one['supplieritem.number']}`)).toEqual(
+      SOURCES,
+    );
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    expect(new Set(items.map(({ number }) => number))).toEqual(new Set(['A-1', 'A-2']));
+  });
+
+  test('but a row without a number that is a part has no maker of another one', async () => {
+    const rows = ['A-1,Res,2,"R1,R2",Yageo,Y-1', ',Diode,1,D1,Vishay,V-1', ',,,,TDK,T-1', 'A-2,Cap,1,C1,Murata,M-1'];
+    const path = await fileOf('b.csv', `${[HEAD, ...rows].join('\n')}\n`);
+    const { manifests } = await proposalOf(path);
+    const sources = await linesOf(path, manifests, 'ITEM_SOURCING');
+    expect(sources.map((one) => `${one.number} ${one['supplieritem.number']}`)).not.toContain('A-1 T-1');
+  });
+});
+
+describe('a part without a number is never lost in silence', () => {
+  test.each([
+    [
+      'its maker numbers it',
+      ['1,A-1,Res,2,Yageo,Y-1', '2,,Diode,1,Vishay,V-1', '3,A-3,Cap,1,Murata,M-1'],
+      ['A-1', 'V-1', 'A-3'],
+    ],
+    [
+      'what it is numbers it',
+      ['1,A-1,Res,2,,', '2,N/A,Diode,1,,', '3,N/A,Cap,1,,', '4,A-3,IC,1,,'],
+      ['A-1', 'Diode', 'Cap', 'A-3'],
+    ],
+  ])('%s', async (_, rows, numbers) => {
+    const path = await fileOf('b.csv', `Item,Part Number,Description,Qty,Manufacturer,MPN\n${rows.join('\n')}\n`);
+    const { problems, manifests, remarks } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    expect((await linesOf(path, manifests, 'ITEM_SPECS')).map(({ number }) => number)).toEqual(numbers);
+    expect((await linesOf(path, manifests, 'ITEM_BOM')).map((one) => one['item.number'])).toEqual(numbers);
+    expect(remarks).toContainEqual(expect.stringMatching(/^Open: rows? 3.* no number in "Part Number"/));
+  });
+
+  test('or is named as left out', async () => {
+    const rows = ['A-1,Res,2', 'TBD,Screw,4', 'TBD,Screw,6', 'A-2,Cap,1', 'A-3,IC,1'];
+    const path = await fileOf('b.csv', `Part Number,Description,Qty\n${rows.join('\n')}\n`);
+    const { problems, manifests, remarks } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    expect((await linesOf(path, manifests, 'ITEM_BOM')).map((one) => one['item.number'])).toEqual([
+      'A-1',
+      'A-2',
+      'A-3',
+    ]);
+    expect(remarks).toContainEqual(expect.stringMatching(/^Open: rows 3, 4: left out/));
+  });
+
+  test('a number that became a date is named', async () => {
+    const path = await workbookOf({
+      Parts: [
+        ['Part No', 'Description', 'Qty'],
+        ['A-1', 'x', 1],
+        [new Date('2026-03-10'), 'y', 1],
+        ['A-3', 'z', 1],
+      ],
+    });
+    const { remarks } = await proposalOf(path);
+    expect(remarks).toContainEqual(expect.stringMatching(/^Open: row 3: "2026-03-10" in "Part No" looks like/));
+  });
+});

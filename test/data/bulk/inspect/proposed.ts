@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { JsonObject } from '#core/model/json.js';
+import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import type { Proposal } from '#data/bulk/inspect/propose.js';
+import { prepareImport } from '#data/bulk/prepare.js';
+import { readAllRows } from '#data/bulk/rows/spooled-rows.js';
+import { temporaryFolder } from '../support.js';
+
+export async function proposalOf(path: string): Promise<Proposal> {
+  const file = basename(path);
+  return (await inspectTable({ path, file }, { file }, new AbortController().signal)).inspection.proposal;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly source: ImportSource; readonly repeated?: 'sum' | 'once' } & ImportDefinitionSpec;
+}
+
+/** Rows as a resource gets them, by field. */
+export async function linesOf(path: string, proposed: readonly JsonObject[], resource: string) {
+  const manifests = proposed as unknown as readonly Manifest[];
+  const found: Record<string, string>[] = [];
+  for (const { metadata, spec: definition } of manifests.filter(({ spec }) => spec.resource === resource)) {
+    const job = manifests.find(({ kind, metadata: { name } }) => kind === 'Import' && name === metadata.name);
+    if (job === undefined) continue;
+    const { source, repeated = 'error' } = job.spec;
+    const prepared = await prepareImport({ path, source, definition, repeated, folder: await temporaryFolder() });
+    const fields = prepared.columns.map((one) => one.fields[0] ?? one.header);
+    for await (const { cells } of readAllRows(prepared))
+      found.push(Object.fromEntries(cells.map((cell, index) => [fields[index] ?? '', cell])));
+  }
+  return found;
+}
