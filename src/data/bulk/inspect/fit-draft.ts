@@ -17,6 +17,7 @@ import {
   withRemark,
   withSource,
 } from './draft.js';
+import { keepFirstNames } from './first-names.js';
 import { rowsText } from './rows-text.js';
 
 const MOST_ROUNDS = 12;
@@ -120,6 +121,8 @@ const repeated: Correction = async (draft, finding, errors, path) => {
       `Some parts have several lines, which all become lines of the BOM: ${sentenceOf(finding, errors)}`,
     );
   }
+  const named = draft.resource === 'ITEM_SPECS' ? await keepFirstNames(path, draft) : undefined;
+  if (named !== undefined) return named;
   const unlike = await findDifferingFields(path, draft);
   const reason = (field: string, rows: readonly number[]): string =>
     `Rows of one number differ in it (${rowsText(rows)}); it can be mapped${field === 'name' ? ' instead of the number' : ''} once they are equal.`;
@@ -137,9 +140,9 @@ function leaveOutField(draft: Draft, field: string, why: string): Draft {
   const without = withoutField(draft, field, why);
   if (field !== 'name' || draft.resource !== 'ITEM_SPECS') return without;
   const number = draft.mapping.get('number') ?? '';
-  return draft.mapping.get('name') === number
-    ? without
-    : keepNames({ ...without, mapping: new Map([...without.mapping, ['name', number]]) });
+  if (draft.mapping.get('name') === number) return without;
+  const numbered = { ...without, mapping: new Map([...without.mapping, ['name', number]]) };
+  return withRemark(keepNames(numbered), `Open: the numbers are used as names. "${draft.mapping.get('name')}": ${why}`);
 }
 
 /** The one column that an added text comes from, if it has no other. */
@@ -184,8 +187,9 @@ async function correctedDraft(path: string, draft: Draft, errors: readonly Findi
   for (const finding of errors.filter(({ column }) => column === undefined || column !== quantityOf(draft))) {
     const fields = [...draft.mapping].filter(([field, column]) => column === finding.column && !keys.includes(field));
     const [field] = fields.at(-1) ?? [];
-    const isNumber = draft.mapping.get('name') === draft.mapping.get('number') && field === 'name';
-    if (field !== undefined && !isNumber) return leaveOutField(draft, field, sentenceOf(finding, errors));
+    // A name is corrected in the file: without it, numbers would name all items.
+    const isName = draft.kind === 'items' && field === 'name';
+    if (field !== undefined && !isName) return leaveOutField(draft, field, sentenceOf(finding, errors));
   }
   return undefined;
 }

@@ -2,11 +2,11 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
-import type { Column } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { withoutDeleted } from './deleted-lines.js';
 import { type Draft, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { draftSources } from './draft-sources.js';
+import { withNames } from './item-names.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
 import { withoutUnfitted } from './not-fitted.js';
@@ -55,30 +55,26 @@ const isBom = (table: KnownTable): boolean =>
   ['refDes', 'level', 'parent'].some((role) => table.roles.has(role as Role)) ||
   (table.roles.has('quantity') && (!isStock(table) || table.outline !== undefined));
 
-/** Names have one line; the embedded workspace takes 1,000 characters. */
-const LONGEST_NAME = 1000;
-
 function itemsOf(table: KnownTable, key: ChosenKey): Draft {
-  const { roles, rows } = table;
-  const mapping = new Map([['number', key.column]]);
-  const isFull = (column: Column | undefined): column is Column =>
-    column !== undefined && column.filled === rows && column.multiline === 0 && column.longest <= LONGEST_NAME;
-  const name = [roles.get('name'), roles.get('description'), roles.get('value'), roles.get('mpn')].find(isFull);
-  mapping.set('name', name?.name ?? key.column);
+  const { roles } = table;
+  const blank = {
+    ...blankDraft(table, key, 'items'),
+    remarks: key.remarks,
+    mapping: new Map([['number', key.column]]),
+  };
+  const named = withNames({ ...blank, kind: 'items', resource: 'ITEM_SPECS' }, table, key);
+  const mapping = new Map(named.mapping);
   const description = roles.get('description');
-  if (description !== undefined && description !== name) mapping.set('description', description.name);
+  const names = named.source.columns?.[mapping.get('name') ?? ''] ?? `{${mapping.get('name')}}`;
+  if (description !== undefined && [names].flat()[0] !== `{${description.name}}`)
+    mapping.set('description', description.name);
   for (const role of ['uom', 'cost'] as const) {
     const column = roles.get(role);
     if (column !== undefined && column.multiline === 0)
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
-  const draft: Draft = { ...blankDraft(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
-  const remarks = [
-    ...key.remarks,
-    ...orderRemarks(table.columns, roles),
-    ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
-  ];
-  const formatted = withUnit(withNumbers({ ...draft, remarks }, table, ['cost']), table);
+  const ordered = orderRemarks(table.columns, roles).reduce(withRemark, { ...named, mapping });
+  const formatted = withUnit(withNumbers(ordered, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
   return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
 }

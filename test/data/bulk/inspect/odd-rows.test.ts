@@ -102,3 +102,36 @@ describe('a part without a number is never lost in silence', () => {
     expect(remarks).toContainEqual(expect.stringMatching(/^Open: row 3: "2026-03-10" in "Part No" looks like/));
   });
 });
+
+describe('one bad name does not make numbers of all names', () => {
+  const named = async (content: string) => {
+    const path = await fileOf('b.csv', content);
+    const { manifests, remarks, problems } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    return {
+      names: items.map(({ number, name }) => `${number} ${name}`),
+      open: remarks.filter((one) => one.startsWith('Open:')),
+    };
+  };
+
+  test('the first one counts, and other rows may have the same text', async () => {
+    const rows = ['A-1,Res,2', 'A-2,Cap,1', 'A-3,Cap 1%,1', 'A-2,Cap 1%,1', 'A-4,IC,1'];
+    const { names, open } = await named(`Part Number,Description,Qty\n${rows.join('\n')}\n`);
+    expect(names).toEqual(['A-1 Res', 'A-2 Cap', 'A-3 Cap 1%', 'A-4 IC']);
+    expect(open).toEqual([expect.stringContaining('"A-2: Cap 1%" in row 5')]);
+  });
+
+  test('an item without a name in one row has that of another, or its number', async () => {
+    const { names, open } = await named(
+      'Part Number,Description,Qty\nA-1,,2\nA-1,Res,1\nA-2,,1\nA-3,IC,1\nA-4,Cap,1\n',
+    );
+    expect(new Set(names)).toEqual(new Set(['A-1 Res', 'A-2 A-2', 'A-3 IC', 'A-4 Cap']));
+    expect(open).toContainEqual(expect.stringContaining('2 rows have no name in "Description"'));
+  });
+
+  test('line breaks become spaces', async () => {
+    const { names } = await named('Part Number,Description,Qty\nA-1,"Angle\nleft",2\nA-2,Nut,1\n');
+    expect(names).toEqual(['A-1 Angle left', 'A-2 Nut']);
+  });
+});

@@ -1,0 +1,54 @@
+import type { ChosenKey } from './choose-key.js';
+import { MOST_LINES } from './column-facts.js';
+import type { Column } from './column-roles.js';
+import { type Draft, withRemark, withSource } from './draft.js';
+import { freeName, type KnownTable } from './known-table.js';
+
+/** Names have one line; the embedded workspace takes 1,000 characters. */
+const LONGEST_NAME = 1000;
+/** The added column with the name of each item. */
+const NAMES = 'Name of Item';
+
+/** Maps the best column of names; other columns and the number name the items that have none in it. */
+export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
+  const { roles, rows, columns } = table;
+  const others = (['description', 'value', 'mpn'] as const).map((role) => roles.get(role));
+  const candidates = [roles.get('name'), ...others].filter((one) => one !== undefined).filter(mayName);
+  const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
+  const isWhole = ({ filled }: Column): boolean => filled >= Math.min(rows, numbered);
+  const texts = [roles.get('name'), roles.get('description')];
+  const best = candidates.find((one) => isWhole(one) || (texts.includes(one) && one.filled * 2 >= rows));
+  if (best === undefined)
+    return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);
+  const oneLine = withoutLineBreaks(draft, best);
+  if (isWhole(best)) return withName(oneLine, best.name);
+  const rest = candidates.slice(candidates.indexOf(best) + 1).map(({ name }) => name);
+  const name = freeName(columns, NAMES, `${NAMES} Used`);
+  const made = [
+    ...[best.name, ...rest].map((one) => `{${one}}`),
+    draft.source.columns?.[key.column] ?? `{${key.column}}`,
+  ];
+  const added = withSource(oneLine, { columns: { ...oneLine.source.columns, [name]: made.flat() as string[] } });
+  const missing = rows - best.filled;
+  return withRemark(
+    withName(added, name),
+    `Open: ${missing === 1 ? '1 row has' : `${missing} rows have`} no name in "${best.name}" and ${missing === 1 ? 'is' : 'are'} named by ${rest.map((one) => `"${one}", else by `).join('')}its number.`,
+  );
+}
+
+const mayName = ({ longest, multiline, lines }: Column): boolean =>
+  longest <= LONGEST_NAME && (multiline === 0 || lines.length <= MOST_LINES);
+
+const withName = (draft: Draft, column: string): Draft => ({
+  ...draft,
+  mapping: new Map([...draft.mapping, ['name', column]]),
+});
+
+function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
+  if (lines.length === 0) return draft;
+  const replaced = Object.fromEntries(lines.map((line) => [line, line.replaceAll(/\s*[\r\n]+\s*/g, ' ')]));
+  return withRemark(
+    withSource(draft, { values: { ...draft.source.values, [name]: { ...draft.source.values?.[name], ...replaced } } }),
+    `Line breaks in "${name}" become spaces, since a name has one line.`,
+  );
+}
