@@ -29,7 +29,7 @@ export interface Given {
   readonly rows: ReadonlyMap<number, Row>;
   readonly mapping: readonly Mapping[];
   readonly mode: string;
-  readonly repeated?: 'sum' | undefined;
+  readonly repeated?: 'sum' | 'once' | undefined;
 }
 
 interface Document {
@@ -38,7 +38,7 @@ interface Document {
   readonly spec: {
     readonly definition: string;
     readonly source: Source;
-    readonly repeated?: 'sum';
+    readonly repeated?: 'sum' | 'once';
     readonly resource: string;
     readonly mode: string;
     readonly options: { readonly mapping: readonly Mapping[] };

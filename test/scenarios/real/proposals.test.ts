@@ -132,13 +132,18 @@ function wantedOf(all: readonly Given[]): Row[] {
       const key = mode === 'CREATE' ? `${keyOf(asked)} ${line}` : keyOf(asked);
       const prior = wanted.get(key) ?? {};
       const filled = Object.entries(asked).filter(([name, cell]) => cell !== '' || prior[name] === undefined);
-      const sum = repeated === 'sum' && prior.quantity !== undefined;
-      const quantity = sum ? { quantity: String(Number(prior.quantity) + Number(asked.quantity)) } : {};
-      const refDes = sum && prior.refDes ? { refDes: `${prior.refDes},${asked.refDes}` } : {};
-      wanted.set(key, { ...prior, ...Object.fromEntries(filled), ...quantity, ...refDes });
+      wanted.set(key, { ...prior, ...Object.fromEntries(filled), ...addedUp(prior, asked, repeated) });
     }
   }
   return [...wanted.values()];
+}
+
+/** Quantity and designators of a line that several rows are added up to. */
+function addedUp(prior: Row, asked: Row, repeated: Given['repeated']): Row {
+  const isSame = repeated === 'once' && prior.quantity === asked.quantity && prior.refDes === asked.refDes;
+  if (repeated === undefined || prior.quantity === undefined || isSame) return {};
+  const refDes = prior.refDes ? { refDes: `${prior.refDes},${asked.refDes}` } : {};
+  return { quantity: String(Number(prior.quantity) + Number(asked.quantity)), ...refDes };
 }
 
 /** What the records of the workspace have of the fields that rows ask for. */

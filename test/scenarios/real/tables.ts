@@ -23,8 +23,9 @@ export interface Source {
   readonly rename?: Readonly<Record<string, string>>;
   readonly fillDown?: 'merged' | readonly string[];
   readonly constants?: Row;
-  /** Columns of texts with cells in braces, or with the number of designators in a cell. */
-  readonly columns?: Readonly<Record<string, string | { readonly count: string }>>;
+  readonly values?: Readonly<Record<string, Row>>;
+  /** Columns of texts with cells in braces, the first filled one of several, or the number of designators in a cell. */
+  readonly columns?: Readonly<Record<string, string | readonly string[] | { readonly count: string }>>;
   readonly where?: Readonly<Record<string, { readonly not: string | readonly string[] }>>;
 }
 
@@ -43,9 +44,10 @@ export async function independently(source: Source): Promise<Map<number, Row>> {
   const read = (end === -1 ? rows : rows.slice(0, end)).filter(([, row]) => !isBlank(row));
   const wanted = Object.entries(source.where ?? {});
   const filled = Array.isArray(source.fillDown) ? fill(read, source.fillDown) : read;
-  const whole = filled.map(
-    ([line, row]) => [line, { ...row, ...source.constants, ...written(source.columns, row) }] as const,
-  );
+  const whole = filled.map(([line, given]) => {
+    const row = replaced(source.values, given);
+    return [line, { ...row, ...source.constants, ...written(source.columns, row) }] as const;
+  });
   return new Map(
     whole.filter(([, row]: readonly [number, Row]) =>
       wanted.every(([name, { not }]) => ![not].flat().includes(row[name]?.trim() ?? '')),
@@ -53,10 +55,15 @@ export async function independently(source: Source): Promise<Map<number, Row>> {
   );
 }
 
+const replaced = (values: Source['values'] = {}, row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, values[name]?.[cell.trim()] ?? cell]));
+
 const written = (columns: Source['columns'] = {}, row: Row): Row =>
   Object.fromEntries(
     Object.entries(columns).map(([name, made]) => {
-      if (typeof made === 'string') return [name, made.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '').trim()];
+      const textOf = (text: string): string => text.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '').trim();
+      if (typeof made === 'string') return [name, textOf(made)];
+      if (!('count' in made)) return [name, made.map(textOf).find((text) => text !== '') ?? ''];
       const designators = (row[made.count] ?? '').match(/[^\s,;]+/g) ?? [];
       return [name, designators.length === 0 ? '' : String(designators.length)];
     }),

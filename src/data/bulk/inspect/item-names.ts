@@ -16,8 +16,11 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   const candidates = [roles.get('name'), ...others].filter((one) => one !== undefined).filter(mayName);
   const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
   const isWhole = ({ filled }: Column): boolean => filled >= Math.min(rows, numbered);
-  const texts = [roles.get('name'), roles.get('description')];
-  const best = candidates.find((one) => isWhole(one) || (texts.includes(one) && one.filled * 2 >= rows));
+  const isPart = (one: Column): boolean =>
+    one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
+  const best =
+    candidates.find((one) => isWhole(one) && one !== roles.get('mpn')) ??
+    candidates.find((one) => isWhole(one) || isPart(one));
   if (best === undefined)
     return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);
   const oneLine = withoutLineBreaks(draft, best);

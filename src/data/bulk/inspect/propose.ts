@@ -20,6 +20,7 @@ import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
 import { splitMakers } from './split-makers.js';
+import { withoutSubstitutes } from './substitutes.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
@@ -83,7 +84,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
-    const once = await onceForMakers(path, draft, columns, roles);
+    const needed = await withoutSubstitutes(path, draft, columns);
+    const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     fitted.push(await withEmptyQuantities(path, whole));
   }

@@ -5,7 +5,7 @@ import { openSource } from '../source/open-source.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
 import { factCollector } from './column-facts.js';
-import type { Column } from './column-roles.js';
+import { assignRoles, type Column } from './column-roles.js';
 import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
@@ -13,6 +13,7 @@ import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
 import { objectListIn } from './objects/object-list.js';
+import { excludeSameBlocks } from './same-blocks.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
 
 /** The rows of a table in short. */
@@ -35,13 +36,14 @@ export interface ReadChoice extends TableEnd {
 export async function readChosen(path: string, given: ChosenTable, signal: AbortSignal): Promise<ReadChoice> {
   const { source: placed, table, read } = await readBlocks(path, given, signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
-  const ended = excludeTotals({ ...given, source: placed }, isOfObjects ? [] : read.columns, table);
+  const same = await excludeSameBlocks(path, placed, read.columns, assignRoles(read.columns, read.rows));
+  const ended = excludeTotals({ ...given, source: same.source }, isOfObjects ? [] : read.columns, table);
   // A supplier of which only the name is known looks like a title.
   const titles: WithoutTitles = isOfObjects
     ? { source: ended.source }
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
-  const remarks = [...placeRemarks(placed, read.columns), titles.remark, headers.remark].flatMap(
+  const remarks = [...placeRemarks(placed, read.columns), same.remark, titles.remark, headers.remark].flatMap(
     (remark) => remark ?? [],
   );
   const found = { ...ended, source: headers.source, remarks };

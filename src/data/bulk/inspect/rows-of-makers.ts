@@ -43,8 +43,9 @@ const OTHERS = ['lineNumber', 'notes'];
 
 /** Counts the lines of a BOM once that a list repeats for each maker of their part. */
 export async function onceForMakers(path: string, draft: Draft, columns: readonly Column[], roles: Roles) {
-  if (draft.kind !== 'BOM') return draft;
-  const { makers, equal, unlike } = await repetitionsIn(path, draft, sourceColumns(columns, roles));
+  const named = sourceColumns(columns, roles);
+  if (draft.kind !== 'BOM' || named.length === 0) return draft;
+  const { makers, equal, unlike } = await repetitionsIn(path, draft, named);
   if (makers.length === 0) return draft;
   const lean = [...unlike].reduce(
     (one, [field, rows]) => withoutField(one, field, `Rows of one part differ in it (${rowsText(rows)}).`),

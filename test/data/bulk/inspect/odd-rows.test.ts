@@ -135,3 +135,46 @@ describe('one bad name does not make numbers of all names', () => {
     expect(names).toEqual(['A-1 Angle left', 'A-2 Nut']);
   });
 });
+
+describe('substitutes are no lines', () => {
+  test.each([
+    ['Find No', ['10,A-1,Res,2,"R1,R2",', '10 ALT,A-2,Res 1%,2,"R1,R2",', '20,A-3,Cap,1,C1,', '30,A-4,Plate,1,,']],
+    [
+      'Pos',
+      [
+        '10,A-1,Res,2,"R1,R2",',
+        '20,A-2,Res 1%,2,"R1,R2",Alternate for A-1',
+        '30,A-3,Cap,1,C1,',
+        '40,A-4,Plate,1,,Sub-plate',
+      ],
+    ],
+  ])('as marked in the list with "%s"', async (first, rows) => {
+    const path = await fileOf('b.csv', `${first},Part Number,Description,Qty,Ref Des,Remarks\n${rows.join('\n')}\n`);
+    const { manifests, remarks, problems } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((one) => one['item.number'])).toEqual(['A-1', 'A-3', 'A-4']);
+    expect((await linesOf(path, manifests, 'ITEM_SPECS')).map(({ number }) => number)).toContain('A-2');
+    expect(remarks).toContainEqual(expect.stringMatching(/^Open: row 3 is a substitute of another part/));
+  });
+
+  test('and parts in one place are named', async () => {
+    const path = await fileOf(
+      'b.csv',
+      'Part Number,Description,Qty,Ref Des\nA-1,Res,1,R1\nA-2,Res,1,R1\nA-3,Cap,1,C1\n',
+    );
+    const { remarks } = await proposalOf(path);
+    expect(remarks).toContainEqual(expect.stringMatching(/^Open: .*"R1" is already in row 2/));
+  });
+});
+
+test('of two blocks with the same designators the one with quantities counts', async () => {
+  const head = 'Item,Qty,Reference,Value,Footprint';
+  const single = ['Individual Components:', head, ',,C1,1u,0603', ',,C2,1u,0603', ',,R1,1k,0603', ',,U1,IC,SO8'];
+  const grouped = ['Collated Components:', head, '1,2,"C1, C2",1u,0603', '2,1,R1,1k,0603', '3,1,U1,IC,SO8'];
+  const path = await fileOf('board.csv', `${[...single, '', ...grouped].join('\n')}\n`);
+  const { manifests, remarks } = await proposalOf(path);
+  const lines = await linesOf(path, manifests, 'ITEM_BOM');
+  expect(lines.map((one) => `${one['item.number']} ${one.quantity}`)).toEqual(['1u 0603 2', '1k 0603 1', 'IC SO8 1']);
+  expect(remarks).toContainEqual(expect.stringContaining('Left out: the block "Individual Components:"'));
+});
