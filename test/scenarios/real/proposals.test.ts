@@ -17,7 +17,7 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'LibreSolar/mppt-2420-hc/build/mppt-2420-hc_bom_mechanical.csv': [12, 20, 6],
   'OpenGammaProject/Open-Gamma-Detector/hardware/BOM.csv': [76, 125, 150],
   'Opentrons/otone_hardware/OT-One Pro BOM .xlsx': [156, 231, 0],
-  'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv': [323, 534, 321],
+  'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv': [216, 534, 321],
   'emard/ulx3s/1-click-bom.tsv': [128, 264, 51],
   'emard/ulx3s/doc/ulx3s_bom.csv': [102, 260, 51],
   'hildogjr/KiCost/tests/part_list_big.csv': [722, 0, 0],
@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-tail/feeder-floor-harness-tail.bom.tsv': [10, 15, 0],
   'particle-iot/photon/bill-of-materials/photon-bom-v1.0.0.xlsx': [52, 100, 63],
   'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [462, 0, 1392],
-  'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [131, 208, 0],
+  'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [98, 208, 0],
 };
 
 const files = hasData

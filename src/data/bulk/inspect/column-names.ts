@@ -132,9 +132,9 @@ const inLatin = (header: string): string =>
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '');
 
-/** Finds the role of a column by its header, or by a part of it before or after a slash. */
+/** Finds the role of a column by its header, or by a part of it before or after a slash or an "or". */
 export function roleNamed(header: string): Role | undefined {
-  for (const part of new Set([header, ...header.split('/')])) {
+  for (const part of new Set([header, ...header.split(/\/|\bor\b/i)])) {
     const bare = bareHeader(part);
     const found = NAMES.find(([, pattern]) => pattern.test(bare));
     if (found !== undefined) return found[0];

@@ -16,8 +16,10 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   const candidates = [roles.get('name'), ...others].filter((one) => one !== undefined).filter(mayName);
   const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
   const isWhole = ({ filled }: Column): boolean => filled >= Math.min(rows, numbered);
+  // A number that is composed of what describes a part says more than the description of its symbol.
+  const isComposed = !columns.some(({ name }) => name === (key.of ?? key.column));
   const isPart = (one: Column): boolean =>
-    one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
+    !isComposed && one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
   const best =
     candidates.find((one) => isWhole(one) && one !== roles.get('mpn')) ??
     candidates.find((one) => isWhole(one) || isPart(one));

@@ -73,10 +73,21 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
     if (column !== undefined && column.multiline === 0)
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
-  const ordered = orderRemarks(table.columns, roles).reduce(withRemark, { ...named, mapping });
+  const ordered = orderRemarks(table.columns, roles).reduce(withRemark, withVariants({ ...named, mapping }, table));
   const formatted = withUnit(withNumbers(ordered, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
   return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
+}
+
+/** Names the quantities of variants, such as those of "-01" and "-02": which of them are meant is not known. */
+function withVariants(draft: Draft, { columns }: KnownTable): Draft {
+  const variants = columns.filter(({ name, filled }) => filled > 0 && /(?:^|\s)-\d{1,3}$/.test(name));
+  if (variants.length < 2) return draft;
+  const names = variants.map(({ name }) => `"${name}"`).join(', ');
+  return withRemark(
+    draft,
+    `Open: ${names} look like quantities of variants, and no BOM is proposed for them. Inspect the file once for each, with \`--column "${variants[0]?.name}=quantity" --out FOLDER\`.`,
+  );
 }
 
 const FOR_BOM: readonly Role[] = [

@@ -69,9 +69,12 @@ function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
   return names || new Set(lower).size < lower.length;
 }
 
-/** Whether a row completes the header: texts above numbers in columns that have no name yet. */
+/** Whether a row completes the header: it has usual names too, or texts above numbers in columns without a name yet. */
 function isSubHeader(header: HeaderLine, lower: HeaderLine, below: readonly HeaderLine[]): boolean {
-  if (lower.row !== header.row + 1 || filledOf(lower).some(isNumeric)) return false;
+  if (lower.row !== header.row + 1) return false;
+  const isOther = !lower.cells.some((cell, column) => !isEmpty(cell) && cell === header.cells[column]);
+  if (hasNames(lower) && isOther) return below.length > 0;
+  if (filledOf(lower).some(isNumeric)) return false;
   return columnsAbove(lower, below).some((column) => isEmpty(header.cells[column] ?? ''));
 }
 

@@ -58,6 +58,11 @@ describe('the header of a table', () => {
       { row: 1, rows: 2, firstRow: 3 },
     ],
     ['two rows', ['Part Number|Size||Note', '|Length|Width|', 'a|1|2|x', 'b|3|4|y'], { row: 1, rows: 2, firstRow: 3 }],
+    [
+      'two rows with names, above variants',
+      ['QTY||PART OR|NOMENCLATURE OR|ITEM', '-02|-01|IDENTIFYING NO.|DESCRIPTION|NO.', '1|2|D-1|x|1'],
+      { row: 1, rows: 2, firstRow: 3 },
+    ],
     ['unknown names', ['Foo|Bar', 'a|b', 'c|d'], { row: 1, rows: 1, firstRow: 2 }],
     ['one row', ['Foo|1'], { row: 1, rows: 1, firstRow: 2 }],
   ] as const)('%s', (_, rows, found) => {

@@ -178,3 +178,20 @@ test('of two blocks with the same designators the one with quantities counts', a
   expect(lines.map((one) => `${one['item.number']} ${one.quantity}`)).toEqual(['1u 0603 2', '1k 0603 1', 'IC SO8 1']);
   expect(remarks).toContainEqual(expect.stringContaining('Left out: the block "Individual Components:"'));
 });
+
+test('a header in two rows numbers the items by its column of part numbers, and asks which variant is meant', async () => {
+  const head = ['QTY REQD,,PART OR,NOMENCLATURE OR,ITEM', '-02,-01,IDENTIFYING NO.,DESCRIPTION,NO.'];
+  const rows = ['1,1,D-100,BODY,1', ',1,D-200,LEVER,2', '4,6,D-300,SCREW,3', 'AR,AR,D-400,GLUE,4'];
+  const path = await fileOf('parts.csv', `${[...head, ...rows].join('\n')}\n`);
+  const { manifests, remarks } = await proposalOf(path);
+  const items = await linesOf(path, manifests, 'ITEM_SPECS');
+  expect(items.map(({ number, name }) => `${number} ${name}`)).toEqual([
+    'D-100 BODY',
+    'D-200 LEVER',
+    'D-300 SCREW',
+    'D-400 GLUE',
+  ]);
+  expect(remarks).toContainEqual(
+    expect.stringMatching(/^Open: "QTY REQD -02", "QTY REQD -01" look like quantities of variants/),
+  );
+});
