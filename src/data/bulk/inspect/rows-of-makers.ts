@@ -33,6 +33,8 @@ export async function rowsBelowParts(
 interface Repetitions {
   /** Rows that name another maker of an earlier line. */
   readonly makers: number[];
+  /** Those of them without designators. */
+  readonly bare: number[];
   /** Rows that are equal to an earlier one in all these columns. */
   readonly equal: number[];
   /** Fields in which rows of one part differ, besides quantity and designators. */
@@ -42,42 +44,56 @@ interface Repetitions {
 const OTHERS = ['lineNumber', 'notes'];
 
 /** Counts the lines of a BOM once that a list repeats for each maker of their part. */
-export async function onceForMakers(path: string, draft: Draft, columns: readonly Column[], roles: Roles) {
+export async function onceForMakers(
+  path: string,
+  draft: Draft,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<Draft> {
   const named = sourceColumns(columns, roles);
   if (draft.kind !== 'BOM' || named.length === 0) return draft;
-  const { makers, equal, unlike } = await repetitionsIn(path, draft, named);
+  const { makers, bare, equal, unlike } = await repetitionsIn(path, draft, named);
   if (makers.length === 0) return draft;
-  const lean = [...unlike].reduce(
+  const lean = [...unlike].reduce<Draft>(
     (one, [field, rows]) => withoutField(one, field, `Rows of one part differ in it (${rowsText(rows)}).`),
     draft,
   );
-  const once = withRemark(
-    { ...lean, repeated: 'once' },
-    `A line that is repeated for each maker of its part counts once (\`repeated: once\`): ${rowsText(makers)}.`,
-  );
+  const says = `a line that is repeated for each maker of its part counts once (\`repeated: once\`): ${rowsText(makers)}.`;
+  // Designators prove that it is the same line.
+  const remark = bare.length === 0 ? says : `Open: ${says} If they are further pieces, write \`repeated: sum\`.`;
+  const once = withRemark({ ...lean, repeated: 'once' as const }, remark.replace(/^a/, 'A'));
   return equal.length === 0
     ? once
     : withRemark(once, `Open: ${rowsText(equal)}: equal to an earlier row, and counted once.`);
 }
 
 async function repetitionsIn(path: string, { source, mapping }: Draft, makers: readonly Column[]) {
-  const found: Repetitions = { makers: [], equal: [], unlike: new Map() };
+  const found: Repetitions = { makers: [], bare: [], equal: [], unlike: new Map() };
   const fields = ['number', 'item.number', 'quantity', 'refDes', ...OTHERS];
   const names = [...fields.map((field) => mapping.get(field) ?? ''), ...makers.map(({ name }) => name)];
-  const [parts, lines, whole, full] = [new KeyIndex(), new KeyIndex(), new KeyIndex(), new KeyIndex()];
+  const [lines, whole] = [new KeyIndex(), new KeyIndex()];
+  const noteUnlike = unlikeFields(found.unlike);
   await eachRowCells(path, source, names, (cells, row) => {
-    const [parent = '', part = '', quantity = '', refDes = ''] = cells;
-    const others = cells.slice(4, fields.length);
-    const line = [parent, part, quantity, refDes];
-    parts.firstRow(keyOf([parent, part]), row);
-    for (const [at, field] of OTHERS.entries()) {
-      const first = full.firstRow(keyOf([field, parent, part, others[at] ?? '']), row) ?? row;
-      if (parts.firstRow(keyOf([parent, part]), row) !== first)
-        found.unlike.set(field, [...(found.unlike.get(field) ?? []), row]);
-    }
-    const isRepeated = lines.firstRow(keyOf(refDes === '' ? [...line, ...others] : line), row) !== undefined;
+    const [line, others] = [cells.slice(0, 4), cells.slice(4, fields.length)];
+    noteUnlike(keyOf(line.slice(0, 2)), others, row);
+    const isBare = line.at(-1) === '';
+    const isRepeated = lines.firstRow(keyOf(isBare ? [...line, ...others] : line), row) !== undefined;
     const isEqual = whole.firstRow(keyOf([...line, ...cells.slice(fields.length)]), row) !== undefined;
-    if (isRepeated) (isEqual ? found.equal : found.makers).push(row);
+    if (!isRepeated) return;
+    (isEqual ? found.equal : found.makers).push(row);
+    if (!isEqual && isBare) found.bare.push(row);
   });
   return found;
+}
+
+/** Collects the rows that differ from the first one of their part, by field. */
+function unlikeFields(unlike: Map<string, number[]>) {
+  const [parts, cells] = [new KeyIndex(), new KeyIndex()];
+  return (part: string, others: readonly string[], row: number): void => {
+    const first = parts.firstRow(part, row) ?? row;
+    for (const [at, field] of OTHERS.entries()) {
+      const same = cells.firstRow(keyOf([field, part, others[at] ?? '']), row) ?? row;
+      if (same !== first) unlike.set(field, [...(unlike.get(field) ?? []), row]);
+    }
+  };
 }
