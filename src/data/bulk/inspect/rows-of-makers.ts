@@ -14,7 +14,7 @@ export async function rowsBelowParts(
   const makers = sourceColumns(columns, roles);
   const key = roles.get('number') ?? roles.get('refDes');
   const others = columns.filter((column) => column.filled > 0 && !makers.includes(column));
-  if (key === undefined || makers.length === 0 || source.fillDown !== undefined || roles.has('level')) return [];
+  if (key === undefined || makers.length === 0 || source.fillDown !== undefined) return [];
   const names = [key, ...others, ...makers].map(({ name }) => name);
   const found: number[] = [];
   let keyless = 0;

@@ -33,6 +33,14 @@ describe("makers' numbers without item numbers", () => {
     expect(proposal.text).toContain('belong to an item of prod have its number: row 2 is R-0001.');
   });
 
+  test('also where a part without a maker is numbered by what it is', async () => {
+    const rows = ['10k,0603,R1,1,Yageo,RC-1', '1u,0805,C1,1,Murata,GRM-1', 'LED,0603,D1,1,,'];
+    const { proposal } = await inspected(`${HEAD}\n${rows.join('\n')}\n`, lookUpIn(known));
+    expect(proposal.problems).toEqual([]);
+    expect(proposal.text).toContain('columns: { Item Number: [ "{MPN}", "{Value} {Package}" ] }');
+    expect(proposal.text).toContain('values: { Item Number: { RC-1: R-0001 } }');
+  });
+
   test('a list of items changes none of those that exist', async () => {
     const { proposal } = await inspected('Manufacturer,MPN,Name\nYageo,RC-1,Resistor\nTDK,T-1,Coil\n', lookUpIn(known));
     expect(proposal.manifests.find(({ kind }) => kind === 'Import')?.spec).toMatchObject({ send: 'new' });

@@ -46,6 +46,33 @@ describe('several makers of a part are its sources, and its quantity counts once
     expect(new Set(items.map(({ number }) => number))).toEqual(new Set(['A-1', 'A-2']));
   });
 
+  test('also in a tree by levels', async () => {
+    const rows = [
+      '0,P,Pump,1,,',
+      '1,A-1,Body,1,Yageo,Y-1',
+      ',,,,Vishay,V-1',
+      '2,A-2,Seal,3,TDK,T-1',
+      ',,,,Murata,M-1',
+      '1,A-3,Lid,1,,',
+    ];
+    const path = await fileOf('b.csv', `Level,Part Number,Description,Qty,Manufacturer,MPN\n${rows.join('\n')}\n`);
+    const { manifests, problems } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((one) => `${one.number} ${one['item.number']} ${one.quantity}`)).toEqual([
+      'P A-1 1',
+      'A-1 A-2 3',
+      'P A-3 1',
+    ]);
+    const sources = await linesOf(path, manifests, 'ITEM_SOURCING');
+    expect(sources.map((one) => `${one.number} ${one['supplieritem.number']}`)).toEqual([
+      'A-1 Y-1',
+      'A-1 V-1',
+      'A-2 T-1',
+      'A-2 M-1',
+    ]);
+  });
+
   test('but a row without a number that is a part has no maker of another one', async () => {
     const rows = ['A-1,Res,2,"R1,R2",Yageo,Y-1', ',Diode,1,D1,Vishay,V-1', ',,,,TDK,T-1', 'A-2,Cap,1,C1,Murata,M-1'];
     const path = await fileOf('b.csv', `${[HEAD, ...rows].join('\n')}\n`);
