@@ -1,5 +1,5 @@
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import { type Draft, withoutValues, withRemark, withSource } from './draft.js';
+import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { eachRowCells } from './row-cells.js';
 import { rowsText } from './rows-text.js';
 
@@ -13,6 +13,10 @@ interface Unlike {
   readonly rows: number[];
   /** All rows that were read. */
   all: number;
+  /** Rows without a name. */
+  nameless: number;
+  /** Those of them whose item has a name in another row. */
+  named: number;
 }
 
 /** Leaves out the rows whose item has another name in an earlier row; undefined if these are too many to be mistakes. */
@@ -21,11 +25,28 @@ export async function keepFirstNames(path: string, draft: Draft): Promise<Draft 
   if (number === undefined || name === undefined || number === name || draft.source.columns?.[PAIR] !== undefined)
     return undefined;
   const columns = { ...draft.source.columns, [PAIR]: `${number}: ${name}` };
-  const { pairs, rows, all } = await unlikeNames(path, { ...draft, source: { ...draft.source, columns } }, name);
+  const found = await unlikeNames(path, { ...draft, source: { ...draft.source, columns } }, name);
+  const { pairs, rows, all, nameless, named } = found;
+  const [, only] = /^\{([^{}]*)\}$/.exec(name) ?? [];
+  if (only !== undefined && nameless > 0 && nameless === named && draft.source.where?.[only] === undefined)
+    return withNamed(draft, only);
   if (pairs.size === 0 || pairs.size > MOST_PAIRS || (rows.length > 1 && rows.length * 4 > all)) return undefined;
   return withRemark(
     withSource(draft, { columns, ...withoutValues({ where: draft.source.where ?? {} }, PAIR, [...pairs]) }),
     `Open: items have several names, and the first one counts, without ${JSON.stringify([...pairs][0])} in ${rowsText(rows)}. Correct the names or the numbers in the file.`,
+  );
+}
+
+/** Leaves out the rows without a name: all items have one in other rows. */
+function withNamed(draft: Draft, column: string): Draft {
+  const { [draft.mapping.get('name') ?? '']: _, ...columns } = draft.source.columns ?? {};
+  const { columns: __, ...others } = draft.source;
+  const source = Object.keys(columns).length === 0 ? others : { ...others, columns };
+  const remarks = draft.remarks.filter((remark) => !/^Open: .* no name in /.test(remark));
+  const mapping = new Map([...draft.mapping, ['name', column]]);
+  return withRemark(
+    whereFilled({ ...draft, source, remarks, mapping }, column),
+    `Rows without "${column}" are left out here: their items have a name in other rows.`,
   );
 }
 
@@ -43,7 +64,7 @@ async function unlikeNames(path: string, { source, mapping }: Draft, name: strin
     PAIR,
   ];
   const [named, pairs] = [new KeyIndex(), new KeyIndex()];
-  const found: Unlike = { pairs: new Set(), rows: [], all: 0 };
+  const found: Unlike = { pairs: new Set(), rows: [], all: 0, nameless: 0, named: 0 };
   const isNamed = (cells: readonly string[]): boolean => cells.slice(1, -1).some((cell) => cell !== '');
   await eachRowCells(path, source, columns, (cells, row) => {
     if (isNamed(cells)) named.firstRow(cells[0] ?? '', row);
@@ -51,6 +72,8 @@ async function unlikeNames(path: string, { source, mapping }: Draft, name: strin
   await eachRowCells(path, source, columns, (cells, row) => {
     found.all += 1;
     const [number = ''] = cells;
+    if (!isNamed(cells)) found.nameless += 1;
+    if (!isNamed(cells) && named.has(number)) found.named += 1;
     const pair = cells.at(-1) ?? '';
     const first = pairs.firstRow(keyOf([number, pair]), row) ?? row;
     const isLost = named.has(number) && (!isNamed(cells) || named.firstRow(number, row) !== first);

@@ -1,10 +1,17 @@
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Column, Roles } from './column-roles.js';
-import { type Draft, withoutField, withRemark } from './draft.js';
+import { type Draft, whereFilled, withoutField, withRemark } from './draft.js';
 import type { KnownTable } from './known-table.js';
 import { sourceColumns } from './maker-columns.js';
+import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
 import { rowsText } from './rows-text.js';
+
+/** What a row says about a part; other columns, such as a status, may be those of the maker. */
+const OF_PART: readonly Meaning[] = [
+  ...(['number', 'name', 'description', 'value', 'package', 'quantity', 'refDes', 'uom'] as const),
+  ...(['level', 'path', 'parent', 'lineNumber'] as const),
+];
 
 /** Rows that have only a maker and its number: they belong to the part above them. */
 export async function rowsBelowParts(
@@ -13,7 +20,7 @@ export async function rowsBelowParts(
 ): Promise<readonly number[]> {
   const makers = sourceColumns(columns, roles);
   const key = roles.get('number') ?? roles.get('refDes');
-  const others = columns.filter((column) => column.filled > 0 && !makers.includes(column));
+  const others = OF_PART.flatMap((role) => roles.get(role) ?? []);
   if (key === undefined || makers.length === 0 || source.fillDown !== undefined) return [];
   const names = [key, ...others, ...makers].map(({ name }) => name);
   const found: number[] = [];
@@ -39,6 +46,11 @@ interface Repetitions {
   readonly equal: number[];
   /** Fields in which rows of one part differ, besides quantity and designators. */
   readonly unlike: Map<string, number[]>;
+  /** Rows that name another maker of an earlier line, with a number of their own in the list. */
+  readonly numbered: number[];
+  /** Rows of an earlier part without quantity and designators, and whether other rows lack a quantity too. */
+  readonly empty: number[];
+  lacking: 'none' | 'some';
 }
 
 const OTHERS = ['lineNumber', 'notes'];
@@ -52,8 +64,24 @@ export async function onceForMakers(
 ): Promise<Draft> {
   const named = sourceColumns(columns, roles);
   if (draft.kind !== 'BOM' || named.length === 0) return draft;
-  const { makers, bare, equal, unlike } = await repetitionsIn(path, draft, named);
-  if (makers.length === 0) return draft;
+  const found = await repetitionsIn(path, draft, named);
+  const numbered = `Open: ${rowsText(found.numbered)} repeat a line for another maker of its part, and are further pieces, since they have line numbers of their own. If they are not, leave the line numbers out and write \`repeated: once\`.`;
+  const lines = withoutEmpty(found.numbered.length === 0 ? draft : withRemark(draft, numbered), found);
+  return found.makers.length === 0 ? lines : countedOnce(lines, found);
+}
+
+/** Leaves out the rows that say nothing about a line but that its part has a further maker. */
+function withoutEmpty(draft: Draft, { empty, lacking }: Repetitions): Draft {
+  const quantity = draft.mapping.get('quantity');
+  if (quantity === undefined || empty.length === 0 || lacking === 'some') return draft;
+  const remarks = draft.remarks.filter((remark) => !/^Open: .* no quantity in /.test(remark));
+  return withRemark(
+    whereFilled({ ...draft, remarks }, quantity),
+    `Rows without a quantity have further makers of a part above them, and are no lines: ${rowsText(empty)}.`,
+  );
+}
+
+function countedOnce(draft: Draft, { makers, bare, equal, unlike }: Repetitions): Draft {
   const lean = [...unlike].reduce<Draft>(
     (one, [field, rows]) => withoutField(one, field, `Rows of one part differ in it (${rowsText(rows)}).`),
     draft,
@@ -68,20 +96,30 @@ export async function onceForMakers(
 }
 
 async function repetitionsIn(path: string, { source, mapping }: Draft, makers: readonly Column[]) {
-  const found: Repetitions = { makers: [], bare: [], equal: [], unlike: new Map() };
+  const found: Repetitions = {
+    ...{ makers: [], bare: [], equal: [], unlike: new Map(), numbered: [], empty: [], lacking: 'none' },
+  };
   const fields = ['number', 'item.number', 'quantity', 'refDes', ...OTHERS];
   const names = [...fields.map((field) => mapping.get(field) ?? ''), ...makers.map(({ name }) => name)];
-  const [lines, whole] = [new KeyIndex(), new KeyIndex()];
+  const [parts, pieces, lines, whole] = [new KeyIndex(), new KeyIndex(), new KeyIndex(), new KeyIndex()];
   const noteUnlike = unlikeFields(found.unlike);
   await eachRowCells(path, source, names, (cells, row) => {
     const [line, others] = [cells.slice(0, 4), cells.slice(4, fields.length)];
-    noteUnlike(keyOf(line.slice(0, 2)), others, row);
-    const isBare = line.at(-1) === '';
+    const part = keyOf(line.slice(0, 2));
+    const isKnown = parts.firstRow(part, row) !== undefined;
+    const isBare = line[3] === '';
+    if (line[2] === '') {
+      if (isKnown && isBare) found.empty.push(row);
+      else found.lacking = 'some';
+      return;
+    }
+    noteUnlike(part, others, row);
     const isRepeated = lines.firstRow(keyOf(isBare ? [...line, ...others] : line), row) !== undefined;
     const isEqual = whole.firstRow(keyOf([...line, ...cells.slice(fields.length)]), row) !== undefined;
-    if (!isRepeated) return;
-    (isEqual ? found.equal : found.makers).push(row);
-    if (!isEqual && isBare) found.bare.push(row);
+    const isPieces = pieces.firstRow(keyOf(line), row) !== undefined;
+    if (isRepeated) (isEqual ? found.equal : found.makers).push(row);
+    if (isRepeated && !isEqual && isBare) found.bare.push(row);
+    if (isPieces && !isRepeated && !isEqual) found.numbered.push(row);
   });
   return found;
 }

@@ -32,6 +32,11 @@ describe('several makers of a part are its sources, and its quantity counts once
       ['A-1,Res,2,"R1,R2",Yageo,Y-1', ',,,,Vishay,V-1', 'A-2,Cap,1,C1,Murata,M-1', ',,,,TDK,T-1'],
       ['A-1 2 R1,R2', 'A-2 1 C1'],
     ],
+    [
+      'where rows below a part repeat its number alone',
+      ['A-1,Res,2,"R1,R2",Yageo,Y-1', 'A-1,,,,Vishay,V-1', 'A-2,Cap,1,C1,Murata,M-1', 'A-2,,,,TDK,T-1'],
+      ['A-1 2 R1,R2', 'A-2 1 C1'],
+    ],
   ])('%s', async (_, rows, lines) => {
     const path = await fileOf('b.csv', `${[HEAD, ...rows].join('\n')}\n`);
     const { problems, manifests } = await proposalOf(path);
@@ -44,6 +49,16 @@ describe('several makers of a part are its sources, and its quantity counts once
     );
     const items = await linesOf(path, manifests, 'ITEM_SPECS');
     expect(new Set(items.map(({ number }) => number))).toEqual(new Set(['A-1', 'A-2']));
+  });
+
+  test('and may have a status; rows with line numbers of their own are named', async () => {
+    const rows = ['A-1,Res,2,Yageo,Y-1,Approved', ',,,Vishay,V-1,Obsolete', 'A-2,Cap,1,TDK,T-1,'];
+    const path = await fileOf('b.csv', `Part Number,Description,Qty,Manufacturer,MPN,Status\n${rows.join('\n')}\n`);
+    const lines = await linesOf(path, (await proposalOf(path)).manifests, 'ITEM_BOM');
+    expect(lines.map((one) => `${one['item.number']} ${one.quantity}`)).toEqual(['A-1 2', 'A-2 1']);
+    const numbered = ['1,A-1,Bolt,4,Yageo,Y-1', '2,A-1,Bolt,4,Vishay,V-1', '3,A-2,Nut,4,TDK,T-1'];
+    const other = await fileOf('b.csv', `Pos,Part Number,Description,Qty,Manufacturer,MPN\n${numbered.join('\n')}\n`);
+    expect((await proposalOf(other)).remarks).toContainEqual(expect.stringMatching(/^Open: row 3 repeat/));
   });
 
   test('also in a tree by levels', async () => {
