@@ -11,7 +11,10 @@ describe('a list without names of parts changes the names of none', () => {
   test.each([
     ['of makers', 'Part Number,Manufacturer,MPN\nA-1,Yageo,RC0402\nA-1,Vishay,CRCW\nB-1,Murata,GRM\n'],
     ['of makers, one each', 'Part Number,Manufacturer,MPN\nA-1,Yageo,RC0402\nB-1,Murata,GRM\n'],
-    ['with several names for one part', 'Part Number,Name,Colour\nA-1,Bolt,red\nA-1,Nut,blue\nB-1,Rod,red\n'],
+    [
+      'with several names for one part',
+      'Part Number,Name,Colour\nA-1,Bolt,red\nA-1,Nut,blue\nA-1,Pin,red\nB-1,Rod,red\n',
+    ],
   ])('%s', async (_, content) => {
     const { text, problems } = await proposed(content);
     expect(problems).toEqual([]);
@@ -74,7 +77,7 @@ describe('neither prices nor stocks number items', () => {
       'Part Number,Description,Unit Price,Unit\nP-1,Relay,2.35,EA\nP-2,Socket,1.10,EA\n,,on request,h\n,,later,h\n',
     );
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Part Number }');
-    expect(text).toContain('# Rows without "Part Number" are left out: rows 4, 5.');
+    expect(text).toContain('# Open: left out, since without "Part Number": rows 4, 5.');
   });
 
   test('where a thing is numbered and described', async () => {
