@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Output } from '../library/internal.js';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
+import { blameCommand } from './blame.js';
 import type { BareCli, Cli } from './cli-context.js';
 import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
@@ -106,7 +107,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     quotaCommand,
     workspaceCommand,
   ],
-  'Team:': [historyCommand, ledgerCommand, lockCommand],
+  'Team:': [historyCommand, blameCommand, ledgerCommand, lockCommand],
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 

@@ -125,6 +125,7 @@ export type { ApiOptions, Method } from '../operations/api.js';
 export type { ApplyOptions } from '../operations/apply.js';
 export type { ApplyReviewedOptions } from '../operations/apply-reviewed.js';
 export type { ApplySavedOptions, CarryOutOptions } from '../operations/apply-saved.js';
+export type { Blame, BlameOptions, FieldBlame } from '../operations/blame.js';
 export type { CheckedLedger } from '../operations/check-ledger.js';
 export type { CheckPlanOptions, PlanCheck } from '../operations/check-plan.js';
 export type { ContinueOptions } from '../operations/continue-import.js';

@@ -65,6 +65,8 @@ export const diffReleases = lazily(async () => (await import('../operations/rele
 export const exportRelease = lazily(async () => (await import('../operations/releases.js')).exportRelease);
 /** Adds the release of a file to the ledger. Sends no request. */
 export const importRelease = lazily(async () => (await import('../operations/releases.js')).importRelease);
+/** Finds who set the fields of an object, from the journals alone. Sends no request. */
+export const blame = lazily(async () => (await import('../operations/blame.js')).blame);
 /** Plans to give one environment what another one has. Sends no write to either. */
 export const promote = lazily(async () => (await import('../operations/promote.js')).promote);
 /** Plans a promotion and saves the plan, to a file or in the ledger. */

@@ -8,6 +8,7 @@ import type { Drift } from '#delivery/planning/drift-in-plan.js';
 import type { Place } from '#project/connection/place.js';
 import type { Listing } from '#project/live/listing.js';
 import type { AcceptedLedger } from '../../operations/accept-ledger.js';
+import type { Blame } from '../../operations/blame.js';
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { CreatedRelease } from '../../operations/create-release.js';
@@ -34,6 +35,7 @@ import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import { applyText } from './apply-text.js';
+import { blameText } from './blame-text.js';
 import { comparisonSummaryText, comparisonText } from './comparison-text.js';
 import { descriptionText } from './description-text.js';
 import { driftSummaryText, driftText } from './drift-text.js';
@@ -92,6 +94,7 @@ export interface ResultTexts {
   locks(locks: Locks): string;
   released(locks: Locks): string;
   history(found: History): string;
+  blame(found: Blame): string;
   applied(record: AppliedRecord): string;
   imports(found: ListedImports): string;
   importRun(shown: ShownImport): string;
@@ -171,7 +174,10 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
 function ledgerTexts(
   palette: Palette,
   width: number | undefined,
-): Pick<ResultTexts, 'ledger' | 'movedLedger' | 'acceptedLedger' | 'locks' | 'released' | 'history' | 'applied'> {
+): Pick<
+  ResultTexts,
+  'ledger' | 'movedLedger' | 'acceptedLedger' | 'locks' | 'released' | 'history' | 'blame' | 'applied'
+> {
   const folded = (text: string): string => fold(text, width);
   return {
     ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
@@ -179,6 +185,7 @@ function ledgerTexts(
     acceptedLedger: (accepted) => folded(acceptedLedgerText(toPrintable(accepted))),
     locks: (locks) => folded(locksText(toPrintable(locks), palette)),
     released: (locks) => folded(releasedText(toPrintable(locks))),
+    blame: (found) => folded(blameText(toPrintable(found), width)),
     history: (found) => folded(historyText(toPrintable(found), palette, width)),
     applied: (record) => folded(applyText(toPrintable(record), palette, width)),
   };
