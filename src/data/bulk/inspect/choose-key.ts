@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
+import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
 import type { Role } from './meanings.js';
 
 /** The column that numbers the items, and the source settings that it needs. */

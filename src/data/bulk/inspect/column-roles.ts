@@ -1,22 +1,10 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
-import type { ColumnFacts } from './column-facts.js';
+import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import type { ColumnSummary } from './column-summary.js';
-import type { DateFacts } from './date-facts.js';
 import type { GivenMeanings, Meaning, Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
-
-/** A column with its summary and facts. */
-export interface Column extends ColumnSummary, ColumnFacts {
-  /** From 0, within the table. */
-  readonly index: number;
-  readonly dates?: DateFacts;
-}
-
-/** The best column for each role; a column has one role. */
-export type Roles = ReadonlyMap<Meaning, Column>;
 
 /**
  * Assigns roles to columns: those that people gave them; others by name, corrected by the cells; by the cells alone if the

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type ChosenKey, isUsable, MADE } from './choose-key.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import { withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
 import { eachRowCells } from './row-cells.js';

@@ -1,6 +1,6 @@
 import type { DateOrder } from '#core/jobs/source-cells.js';
 import { plainDate } from '../source/plain-date.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import type { DateFacts } from './date-facts.js';
 import { type Draft, flowText, withRemark, withSource } from './draft.js';
 

@@ -1,5 +1,5 @@
+import type { Column } from './column.js';
 import { bareHeader } from './column-names.js';
-import type { Column } from './column-roles.js';
 import { type Draft, flowText, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Headers of columns that say what a change does with a line. */

@@ -1,7 +1,7 @@
 import type { ChosenKey } from './choose-key.js';
+import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { roleNamed } from './column-names.js';
-import type { Column } from './column-roles.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { blankDraft, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';

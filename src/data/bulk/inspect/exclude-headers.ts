@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import { LEFT_OUT, withoutValues } from './draft.js';
 import type { WithoutTitles } from './exclude-titles.js';
 

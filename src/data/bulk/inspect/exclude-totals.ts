@@ -1,7 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import type { FoundTable } from './find-tables.js';
 import { placeNames } from './title-column.js';
 

@@ -1,6 +1,6 @@
 import type { ChosenKey } from './choose-key.js';
+import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
-import type { Column } from './column-roles.js';
 import { type Draft, withRemark, withSource } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
 

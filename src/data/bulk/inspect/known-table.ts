@@ -1,7 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column, Roles } from './column.js';
 import { type Draft, withoutValues } from './draft.js';
 
 /** A table with the roles of its columns. */

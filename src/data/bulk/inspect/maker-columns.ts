@@ -1,5 +1,5 @@
+import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
 import type { Meaning } from './meanings.js';
 
 const OF_SOURCES: ReadonlySet<Meaning | undefined> = new Set([

@@ -1,7 +1,7 @@
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import type { ChosenKey } from './choose-key.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import type { KnownTable } from './known-table.js';
 import { foldNumber, type MakerRow } from './match-parts.js';
 

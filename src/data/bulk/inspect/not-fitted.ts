@@ -1,5 +1,5 @@
+import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
 import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRemark, withSource } from './draft.js';
 import type { Meaning } from './meanings.js';
 

@@ -1,5 +1,5 @@
 import { plainNumber } from '../source/plain-number.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column, Roles } from './column.js';
 import { type Draft, flowText, withRemark, withSource } from './draft.js';
 import type { Role } from './meanings.js';
 

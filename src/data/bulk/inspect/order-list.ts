@@ -1,5 +1,5 @@
+import type { Column, Roles } from './column.js';
 import { bareHeader } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
 import type { Meaning } from './meanings.js';
 
 /** Headers of which an order at a supplier, such as the cart of a shop, has several. */

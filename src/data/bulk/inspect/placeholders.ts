@@ -1,4 +1,4 @@
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import { type Draft, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Fields that identify records, and those that a record must have: no cell of theirs is emptied. */

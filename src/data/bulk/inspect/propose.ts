@@ -5,7 +5,7 @@ import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column, Roles } from './column.js';
 import { completeKey } from './complete-key.js';
 import { type Draft, type ProposedDraft, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';

@@ -1,5 +1,5 @@
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column, Roles } from './column.js';
 import { type Draft, whereFilled, withoutField, withRemark } from './draft.js';
 import type { KnownTable } from './known-table.js';
 import { sourceColumns } from './maker-columns.js';

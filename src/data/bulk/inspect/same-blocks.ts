@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { splitDesignators } from '../source/designators.js';
-import type { Column, Roles } from './column-roles.js';
+import type { Column, Roles } from './column.js';
 import { LEFT_OUT, withoutValues } from './draft.js';
 import type { WithoutTitles } from './exclude-titles.js';
 import { eachRowCells } from './row-cells.js';

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
+import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Column, Roles } from './column-roles.js';
 import type { Role } from './meanings.js';
 
 /** The two parts of a source, in the order in which most lists have them. */

@@ -1,5 +1,5 @@
+import type { Column } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Column } from './column-roles.js';
 import { type Draft, withoutValues, withRemark, withSource } from './draft.js';
 import type { KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { isPlaceColumn } from '../source/place-columns.js';
-import type { Column } from './column-roles.js';
+import type { Column } from './column.js';
 import type { FoundTable } from './find-tables.js';
 import { freeName } from './known-table.js';
 import { findHeader } from './table-header.js';

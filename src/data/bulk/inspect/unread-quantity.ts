@@ -1,5 +1,5 @@
+import type { Column } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import type { Column } from './column-roles.js';
 import { type Draft, withRemark } from './draft.js';
 import type { KnownTable } from './known-table.js';
 

@@ -1,6 +1,6 @@
 import type { RowSource } from '#core/jobs/source.js';
 import type { TableRow } from '#core/manifest/row-table.js';
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 import { LEFT_OUT, type ObjectsDraft, withoutValues, withRemark } from '../draft.js';
 import type { Meaning } from '../meanings.js';
 import { checkObjects } from './check-objects.js';

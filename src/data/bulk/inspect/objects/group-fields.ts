@@ -1,4 +1,4 @@
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 import { cellOf, referenceTo, textOf } from './list-rows.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
 

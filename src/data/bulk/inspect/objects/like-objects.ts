@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import type { RowSource } from '#core/jobs/source.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import type { JsonObject } from '#core/model/json.js';
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 import { type ObjectsDraft, withRemark } from '../draft.js';
 import type { SettledObjects } from '../settled-list.js';
 import { objectErrors, withProblem } from './check-objects.js';

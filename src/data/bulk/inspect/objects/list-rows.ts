@@ -1,7 +1,7 @@
 import type { RowSource } from '#core/jobs/source.js';
 import type { RowTable, TableRow } from '#core/manifest/row-table.js';
 import { findList } from '../../find-list.js';
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 
 /** Reads all rows of a list, as a manifest of rows reads them. */
 export async function readListTable(path: string, source: RowSource): Promise<RowTable> {

@@ -1,7 +1,7 @@
 import type { RowSource } from '#core/jobs/source.js';
 import type { TableRow } from '#core/manifest/row-table.js';
 import type { JsonObject } from '#core/model/json.js';
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 import type { Meaning } from '../meanings.js';
 import { cellOf, difference, type NamedRows, referenceTo } from './list-rows.js';
 

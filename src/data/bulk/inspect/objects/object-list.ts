@@ -1,5 +1,5 @@
+import type { Column } from '../column.js';
 import { bareHeader, roleNamed } from '../column-names.js';
-import type { Column } from '../column-roles.js';
 import type { GivenMeanings, Meaning, Role } from '../meanings.js';
 import { type ObjectWord, objectWord } from './object-words.js';
 

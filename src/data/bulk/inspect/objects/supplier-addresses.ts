@@ -1,5 +1,5 @@
 import type { TableRow } from '#core/manifest/row-table.js';
-import type { Column } from '../column-roles.js';
+import type { Column } from '../column.js';
 import { cellOf, difference, type NamedRows, referenceTo, rowsBy, textOf } from './list-rows.js';
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS } from './object-fields.js';
 import { truthWord } from './object-words.js';

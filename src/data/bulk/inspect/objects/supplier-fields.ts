@@ -1,5 +1,5 @@
+import type { Column } from '../column.js';
 import { bareHeader } from '../column-names.js';
-import type { Column } from '../column-roles.js';
 import { flowText } from '../draft.js';
 import { cellOf, difference, referenceTo, rowsBy } from './list-rows.js';
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS, textField } from './object-fields.js';
