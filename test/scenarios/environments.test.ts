@@ -221,7 +221,12 @@ test('each command about one environment accepts it as a word, if no word of it 
   const alone = everyCommand(openProgram().program).filter(
     (command) => command.commands.length === 0 && command.registeredArguments.length === 0,
   );
-  expect(alone.map(nameOf)).toEqual(['dexsync env list', 'dexsync workspace serve', 'dexsync kinds']);
+  expect(alone.map(nameOf)).toEqual([
+    'dexsync release list',
+    'dexsync env list',
+    'dexsync workspace serve',
+    'dexsync kinds',
+  ]);
   const taking = everyCommand(openProgram().program).filter(
     ({ registeredArguments: [first] }) => first?.name() === 'environment',
   );

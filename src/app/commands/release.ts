@@ -10,6 +10,7 @@ import {
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
+import { environmentWord } from './environment-word.js';
 import { formatOption } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { singleValue } from './option-values.js';
@@ -51,6 +52,7 @@ const createCommand = (cli: Cli): Command =>
       'Creates a release of what an environment has, as this stack last applied it: while others changed something there, ' +
       'it creates none and exits with 4. If nothing changed since the newest release, it shows that one. Sends no write to ' +
       'the service.',
+    arguments: [environmentWord()],
     options: [
       createOption('--from <environment>', 'environment to release; the same as --env').argParser(singleValue),
       createOption('--live', 'release what is there now, with the changes of others; all fields count as named'),
@@ -59,7 +61,7 @@ const createCommand = (cli: Cli): Command =>
       documentOption(),
     ],
     examples: [
-      'dexsync release create --from dev',
+      'dexsync release create dev',
       'dexsync release create --from dev --name 2026-spring --note "new ECO policy"',
     ],
     run: async ({ flags, host, project, printOutcome }: CommandRun<CreateFlags>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importDefinition, optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { hasMode, importDefinition, optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
 import type { JsonObject } from '#core/model/json.js';
 
 const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
@@ -96,4 +96,10 @@ describe('a change for the rows', () => {
   ])('is reported if it is named %s', (_, options, code, mode = 'EDIT') => {
     expect(importDefinition.check?.({ ...spec(options), mode })).toMatchObject([{ code }]);
   });
+});
+
+test('a mode is the same in any letter case', () => {
+  expect(['DELETE', 'delete', 'Delete', 'EDIT'].map((mode) => hasMode({ mode }, 'DELETE', 'CREATE'))).toEqual([
+    ...[true, true, true, false],
+  ]);
 });
