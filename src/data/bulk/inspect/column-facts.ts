@@ -1,11 +1,12 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
 import type { SourceRow } from '../source/source-table.js';
+import { countLevels, type LevelFacts, type LevelTally, levelsOf, newLevelTally } from './count-levels.js';
 import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
-export interface ColumnFacts {
+export interface ColumnFacts extends LevelFacts {
   /** The cells count up: 1, 2, 3. */
   readonly isSequence: boolean;
   readonly areDesignators: boolean;
@@ -14,14 +15,6 @@ export interface ColumnFacts {
   readonly areAddresses: boolean;
   /** Many of them are names of well-known manufacturers. */
   readonly areMakers: boolean;
-  /** Dotted numbers, each below its parent in an earlier row. */
-  readonly arePaths: boolean;
-  /** Levels of a tree from the first row on. */
-  readonly areLevels: boolean;
-  /** The first cell that is not a level, or is more than one below the row above it. */
-  readonly levelBreak?: { readonly row: number; readonly value: string };
-  /** Rows on the highest level, if the cells are levels or paths. */
-  readonly tops: number;
   /** Number of cells with line breaks, and the first few of them. */
   readonly multiline: number;
   readonly lines: readonly string[];
@@ -49,18 +42,13 @@ export interface ColumnFacts {
   readonly values?: ReadonlyMap<string, number>;
 }
 
-interface Tally extends NumberTally, TotalTally {
+interface Tally extends NumberTally, TotalTally, LevelTally {
   sequence: number | 'broken';
   designators: number;
   addresses: number;
   makers: number;
   multiline: number;
-  level: number | 'broken';
-  levelBreak: { row: number; value: string } | undefined;
   readonly designatorKinds: Set<string>;
-  path: readonly string[] | 'broken';
-  readonly levelCounts: Map<number, number>;
-  readonly depthCounts: Map<number, number>;
   readonly lines: Set<string>;
   readonly placeholders: Map<string, number>;
   readonly unfitted: Map<string, number>;
@@ -123,19 +111,15 @@ export function factCollector(
 }
 
 const newTally = (): Tally => ({
+  ...newLevelTally(),
   ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0, headed: 0 },
   ...{
     grouped: 0,
     unread: 0,
     either: undefined,
-    levelBreak: undefined,
     designatorKinds: new Set(),
-    level: -1,
-    path: [],
   },
   ...{
-    levelCounts: new Map(),
-    depthCounts: new Map(),
     lines: new Set(),
     units: new Set(),
     totals: [],
@@ -147,6 +131,8 @@ const newTally = (): Tally => ({
 function countAlone({ alone }: Tally, cell: string): void {
   if (alone.size < MOST_ALONE) countIn(alone, cell);
 }
+
+const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
 function countCell(tally: Tally, cell: string, row: number): void {
   tally.filled += 1;
@@ -161,7 +147,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
   if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
   countValue(tally, cell);
-  countTree(tally, cell, row);
+  countLevels(tally, cell, row);
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
@@ -191,42 +177,10 @@ function countLines(tally: Tally, cell: string): void {
   if (tally.lines.size <= MOST_LINES) tally.lines.add(cell);
 }
 
-function countTree(tally: Tally, cell: string, row: number): void {
-  countLevel(tally, cell);
-  if (tally.level === 'broken') tally.levelBreak ??= { row, value: cell };
-  countPath(tally, cell);
-}
-
-function countLevel(tally: Tally, cell: string): void {
-  const level = /^[\s.\-–—]*(\d{1,2})$/.exec(cell)?.[1];
-  if (tally.level === 'broken') return;
-  const next = Number(level);
-  const fits = level !== undefined && (tally.level === -1 ? next <= 2 : next <= tally.level + 1);
-  tally.level = fits ? next : 'broken';
-  if (fits) countIn(tally.levelCounts, next);
-}
-
-function countPath(tally: Tally, cell: string): void {
-  const above = tally.path;
-  if (above === 'broken') return;
-  // Places below the top count from 1: 0.05 is a number.
-  const parts = /^\d+(?:\.[1-9]\d*)*\.?$/.test(cell) ? cell.replace(/\.$/, '').split('.') : undefined;
-  const fits =
-    parts !== undefined && (parts.length === 1 || parts.slice(0, -1).every((part, at) => part === above[at]));
-  tally.path = fits ? parts : 'broken';
-  if (fits) countIn(tally.depthCounts, parts.length);
-}
-
-const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
-
-/** Count of the first level seen, with which a tree begins. */
-const firstCount = (counts: ReadonlyMap<number, number>): number => counts.values().next().value ?? 0;
-
 function factsOf(tally: Tally): ColumnFacts {
   const values = filledValues(tally);
   const divider = DIVIDERS.find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
-  const { filled, sequence, designators, addresses, makers, multiline, level, path } = tally;
-  const { levelCounts, depthCounts } = tally;
+  const { filled, sequence, designators, addresses, makers, multiline } = tally;
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
   const numbers = numbersOf(tally);
   return {
@@ -235,11 +189,8 @@ function factsOf(tally: Tally): ColumnFacts {
     areDesignatorsByLook: most(designators, 0.7) && tally.designatorKinds.size > 1,
     areAddresses: most(addresses, 0.7),
     areMakers: filled > 2 && most(makers, 0.3),
-    arePaths: path !== 'broken' && depthCounts.size > 1 && filled > 2,
-    areLevels: level !== 'broken' && levelCounts.size > 1 && filled > 2,
-    ...omitUndefined({ levelBreak: tally.levelBreak }),
+    ...levelsOf(tally),
     ...decimalOf(tally),
-    tops: firstCount(level === 'broken' ? depthCounts : levelCounts),
     multiline,
     lines: [...tally.lines],
     ...omitUndefined({ numbers }),
