@@ -3,10 +3,11 @@ import type { Stale } from '#core/engine/stale-objects.js';
 import type { Summary } from '#core/stream/event.js';
 import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
 import { refuseUnasked } from '#delivery/planfile/consent.js';
-import { appliedBefore, planAgain, refuseIfStale } from '#delivery/planfile/plan-errors.js';
+import { appliedBefore, planAgain } from '#delivery/planfile/plan-errors.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
-import { recheck } from '#delivery/planfile/recheck.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
+import { refuseIfStale } from '#delivery/planfile/refuse-stale.js';
+import { rereadPlan } from '#delivery/planfile/reread-plan.js';
 import {
   type Approving,
   refuseUnreviewed,
@@ -86,7 +87,7 @@ export const applySavedPlan = (
   withSpool(dataFolder(config), async (spool) => {
     const stored = await reviewedAgain(saved, options, connection);
     const exports = openItemExports(connection.client);
-    const { stale, jobs, identities, known } = await recheck(saved, config, connection, spool, host, exports);
+    const { stale, jobs, identities, known } = await rereadPlan(saved, config, connection, spool, host, exports);
     if (refuse(stale) === 'stale') return 'stale';
     const { manual, doneIs, parallelism } = options;
     const facts = withReviewed(recorded, saved, stored);

@@ -2,8 +2,8 @@ import { withSpool } from '#base/files/spool-folder.js';
 import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan } from '#core/model/plan.js';
 import { readTrustedPlan } from '#delivery/planfile/read-plan.js';
-import { recheck } from '#delivery/planfile/recheck.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
+import { rereadPlan } from '#delivery/planfile/reread-plan.js';
 import { dataFolder } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -36,7 +36,9 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
-    const { stale } = await withSpool(dataFolder(config), (spool) => recheck(saved, config, connection, spool, host));
+    const { stale } = await withSpool(dataFolder(config), (spool) =>
+      rereadPlan(saved, config, connection, spool, host),
+    );
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
     return { file, environment, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
   });

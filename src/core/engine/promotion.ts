@@ -8,7 +8,7 @@ import { type Bound, renameReferences } from './bind.js';
 import { block, type Decision } from './decision.js';
 import { normalForm } from './normal-form.js';
 import type { PromotedObject } from './promoted-object.js';
-import { type Conflict, mergeSpecs, type Side } from './three-way.js';
+import { type Conflict, mergeSpecs, type Side } from './three-way-merge.js';
 
 /** A release on its way to an environment. */
 export interface Promoting extends Pick<PromotionBase, 'source' | 'release'> {

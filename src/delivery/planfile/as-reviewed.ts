@@ -3,8 +3,9 @@ import type { Stale } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
 import type { FieldChange, Plan, Step } from '#core/model/plan.js';
 import type { Host } from '#project/host.js';
-import { planAgain, refuseIfStale } from './plan-errors.js';
+import { planAgain } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
+import { refuseIfStale } from './refuse-stale.js';
 
 /** Throws PLAN_STALE, with each differing step, if a plan changes more than the rest of the reviewed one. */
 export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed, file }: SavedPlan, host: Host): void {

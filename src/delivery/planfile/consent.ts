@@ -76,7 +76,7 @@ export async function isAgreed(
   if (!hasWrites(plan)) return true;
   if (!(await confirm(plan, placeOf(connection)))) return false;
   if (attended === 'no') return true;
-  const { refuseStale } = await import('./recheck.js');
+  const { refuseStale } = await import('./reread-plan.js');
   await refuseStale(plan, connection, host);
   return true;
 }

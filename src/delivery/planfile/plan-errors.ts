@@ -1,10 +1,8 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
-import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
 import type { Connection } from '#project/connection/connection.js';
-import type { Host } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';
 
 /** PLAN_INVALID: the file was not written by `plan --out`. */
@@ -88,24 +86,3 @@ function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environme
   const as = promoted.as === 'applied' ? ' --from-applied' : '';
   return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
 }
-
-/** Refuses a stale plan. One change is the error itself; several are emitted one by one before the error. */
-export function refuseIfStale(
-  { environment }: Plan,
-  stale: readonly Stale[],
-  hint: string,
-  host: Host,
-  several = `${stale.length} things changed in environment "${environment}" after this plan was created.`,
-): void {
-  const [first, ...others] = stale;
-  if (first === undefined) return;
-  for (const one of others.length === 0 ? [] : stale) {
-    const diagnostic = { severity: 'error', code: 'plan-stale', message: sentenceOf(one) } as const;
-    host.emit({ type: 'diagnostic', diagnostic });
-  }
-  const what = others.length === 0 ? sentenceOf(first) : several;
-  throw new DexsyncError('PLAN_STALE', `The plan is stale: ${what}`, { hint });
-}
-
-/** `UserGroup/Quality changed in workspace "prod" after this plan was created (description).` */
-const sentenceOf = ({ address, message }: Stale): string => `${address} ${message}.`;

@@ -1,8 +1,8 @@
 import { redactError, secretsOfUrl } from '#base/secrets.js';
 import type { Backend } from '#ledger/backend.js';
-import { guardedBackend } from '#ledger/guarded-backend.js';
 import type { LeaseTiming } from '#ledger/lease-life.js';
 import { machineHeads } from '#ledger/machine-head.js';
+import { guardedBackend } from '#ledger/refuse-secrets.js';
 import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';

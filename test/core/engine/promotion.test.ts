@@ -4,7 +4,7 @@ import { bind } from '#core/engine/bind.js';
 import { link } from '#core/engine/link.js';
 import { makePlan } from '#core/engine/plan.js';
 import { isGoneFromRelease, type Promoting, promoteBound } from '#core/engine/promotion.js';
-import type { Side } from '#core/engine/three-way.js';
+import type { Side } from '#core/engine/three-way-merge.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';

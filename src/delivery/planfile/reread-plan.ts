@@ -14,9 +14,10 @@ import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { observe } from '#service/observe.js';
-import { appliedBefore, leadingTo, otherWorkspace, refuseIfStale } from './plan-errors.js';
+import { appliedBefore, leadingTo, otherWorkspace } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import type { RecheckJobsInput } from './recheck-jobs.js';
+import { refuseIfStale } from './refuse-stale.js';
 import { touchedBy } from './touched.js';
 
 /** Everything needed to apply a saved plan, and the changes that make it stale. */
@@ -32,7 +33,7 @@ export interface Rechecked {
  * Reads again what a saved plan touches. With `exports`, rows that were compared by an export are compared by one
  * again. First refuses a plan of another workspace, or one that was applied.
  */
-export async function recheck(
+export async function rereadPlan(
   { file, plan }: SavedPlan,
   config: Config,
   connection: Connection,

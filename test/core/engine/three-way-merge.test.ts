@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeSpecs, type Side, type ThreeSpecs } from '#core/engine/three-way.js';
+import { mergeSpecs, type Side, type ThreeSpecs } from '#core/engine/three-way-merge.js';
 import { keyedList, object, serverDefault, set } from '#core/model/fields.js';
 import type { Json, JsonObject } from '#core/model/json.js';
 import { Type } from '#core/model/schema.js';
