@@ -51,7 +51,7 @@ export async function createRelease(
   const recorded = gatherFacts('release create', options, config, host);
   const selection = selectManifests(linked, {}, config.catalog);
   return withConnection(config, { ...options, access: 'read' }, host, (connection) =>
-    withPlan({ config, selection, options: WHOLE, connection, host }, async (planned) => {
+    withPlan({ config, selection, options: READING[as], connection, host }, async (planned) => {
       const { name, note } = options;
       const content = contentOf(as, planned, await connection.ledger.state());
       const by = await recorded.provenance(connection);
@@ -62,8 +62,13 @@ export async function createRelease(
   );
 }
 
-/** Everything that the stack owns is read, with its lists. */
-const WHOLE: PlanningOptions = { prune: 'no', preview: 'none', reading: 'drift', children: 'all' };
+const COMPARING: PlanningOptions = { prune: 'no', preview: 'none', reading: 'drift' };
+
+/** Lists that no manifest names, such as members, cost a request each: only a live release has them as they are. */
+const READING: Readonly<Record<Release['as'], PlanningOptions>> = {
+  applied: COMPARING,
+  live: { ...COMPARING, children: 'all' },
+};
 
 function contentOf(as: Release['as'], { plan, input }: Planned, state: LedgerState): ReleaseContent {
   const changed = driftIn(plan, unplannedDrift(input)).objects.filter(({ checked }) => checked !== true);

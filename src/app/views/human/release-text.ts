@@ -16,7 +16,7 @@ export function createdReleaseText({ release, isNew, requests }: CreatedRelease,
   if (!isNew)
     return `Nothing changed in environment ${release.source} since ${palette.bold(name)}; no release was created.\n${spent}\n`;
   const what = `${countText(release.content.objects.length, 'object')}${sinceText(release)}`;
-  const lines = release.changes.map((change) => `${changeText(change, palette)}\n`).join('');
+  const lines = release.number === 1 ? '' : changesLines(release, palette);
   return `${palette.green('Created')} ${palette.bold(name)}${named(release)} of ${what}.\n${lines}${spent}\n`;
 }
 
@@ -37,6 +37,16 @@ function changesText(changes: readonly ReleaseChange[]): string {
     return count === 0 ? [] : [`${count} ${is}`];
   });
   return counts.length === 0 ? 'no object changed' : counts.join(', ');
+}
+
+/** Changes that the screen shows of a new release. */
+const MOST_SHOWN = 20;
+
+function changesLines({ changes, ...release }: Release, palette: Palette): string {
+  const more = changes.length - MOST_SHOWN;
+  const lines = changes.slice(0, MOST_SHOWN).map((change) => `${changeText(change, palette)}\n`);
+  const rest = more > 0 ? `  and ${more} more: \`dexsync release show ${releaseName(release)}\`\n` : '';
+  return `${lines.join('')}${rest}`;
 }
 
 const MARKS = {
