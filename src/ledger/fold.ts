@@ -5,6 +5,7 @@ import type { Guid } from '#core/model/kind.js';
 import { type LiveIdentity, lastIdentity, type ObjectFact } from '#core/model/object-fact.js';
 import type { RecordedImport } from '#core/model/partial-imports.js';
 import type { DeletionRecord, JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
+import { continueLineage, replacementOf } from './lineage.js';
 
 /** The GUID by which an object is read if a list does not show it. */
 export interface RecordedGuid {
@@ -70,15 +71,6 @@ export function stateRecords(
   ];
 }
 
-/** The record of an object before it was created in place of another one. */
-function replacementOf(
-  first: LiveIdentity,
-  { type, at, address, object }: ObjectRecord & { object: ObjectFact },
-): StateRecord {
-  const { identity: _, former: __, refused: ___, ...known } = object;
-  return { type, at, address, object: { ...known, former: { ...known, identity: first } } };
-}
-
 /** Folds the journals of a workspace, oldest first, into a state, starting from `before`. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
   const imports = new Map<string, RecordedImport>(before.imports);
@@ -114,18 +106,6 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
     }
   }
   return { imports, objects, lineages, guids, deleted, acknowledged, committedRows };
-}
-
-/** A replacement is recorded with the object that it replaces, and with its own identity once it was created. */
-function continueLineage(
-  before: ObjectFact | undefined,
-  object: ObjectFact | null,
-  lineages: Map<LiveIdentity, LiveIdentity>,
-): void {
-  const replaced = before?.identity === undefined ? before?.former?.identity : undefined;
-  const identity = object?.identity;
-  if (replaced === undefined || identity === undefined || identity === replaced) return;
-  lineages.set(identity, lineages.get(replaced) ?? replaced);
 }
 
 function expectGone({ identity }: DeletionRecord, guids: Map<LiveIdentity, RecordedGuid>): void {

@@ -86,7 +86,7 @@ export type { KnownImport } from '#data/imports/known-imports.js';
 export type { PreviewMode } from '#data/imports/preview/preview-jobs.js';
 export type { RowChanges } from '#data/imports/preview/row-changes.js';
 export type { Manner } from '#delivery/apply/execute-plan.js';
-export type { ExitRule, ManualSteps } from '#delivery/apply/summary.js';
+export type { ExitRule, ManualSteps } from '#delivery/apply/exit-code.js';
 export type { Ask, Asking, Confirmation } from '#delivery/planfile/consent.js';
 export type { PlanPlace } from '#delivery/planfile/plan-text.js';
 export type { SavedPlan } from '#delivery/planfile/read-plan.js';

@@ -21,10 +21,11 @@ import type { WriteContext } from '#service/object-write.js';
 import { perform, renameBack } from '#service/perform.js';
 import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type ApplyPorts, applyPlan, type Outcomes } from './executor.js';
+import type { ExitRule } from './exit-code.js';
 import { type Failure, unrecordedEnd } from './failure.js';
 import { type ClaimPorts, firstClaims, objectRecord } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
-import { type ExitRule, summarise } from './summary.js';
+import { summarise } from './summary.js';
 
 /** Options of an apply that its caller may choose. */
 export interface Manner extends ExitRule {

@@ -1,28 +1,15 @@
-import { EXIT, type ExitCode } from '#base/errors.js';
 import type { Plan } from '#core/model/plan.js';
 import type { StepStatus, Summary } from '#core/stream/event.js';
 import type { Outcomes } from './executor.js';
-import { FINAL } from './failure.js';
+import { type ExitRule, exitCodeOf } from './exit-code.js';
 
-/** Whether steps that are left to a person make an apply incomplete, or are only shown. */
-export type ManualSteps = 'fail' | 'warn';
-
-/** How the exit code of an apply is chosen. */
-export interface ExitRule {
-  readonly manual?: ManualSteps | undefined;
-  /** `different`: having done something and having nothing to do end with different codes. */
-  readonly doneIs?: 'different' | undefined;
-  /** `behind`: the ledger lacks the last results. What is not recorded is not done. */
-  readonly ledger?: 'behind' | undefined;
-}
-
-/** Summarizes an apply, with its exit code (design, section 9). */
+/** Summarizes an apply, with its exit code. */
 export function summarise(
   plan: Plan,
   outcomes: Outcomes,
   rows: Summary['rows'],
   { used, remaining }: Summary['requests'],
-  { manual = 'fail', doneIs, ledger }: ExitRule = {},
+  rule: ExitRule = {},
 ): Summary {
   const statuses = [...outcomes.values()];
   const count = (...kinds: StepStatus['is'][]): number => statuses.filter(({ is }) => kinds.includes(is)).length;
@@ -35,29 +22,11 @@ export function summarise(
     manual: plan.summary.manual + count('manual'),
     unchanged: plan.summary.unchanged,
   };
-  const ofSteps = exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed);
-  const exitCode = ofSteps === EXIT.done && ledger === 'behind' ? EXIT.incomplete : ofSteps;
   return {
     type: 'summary',
-    exitCode: exitCode === EXIT.done && doneIs === 'different' && counts.done > 0 ? EXIT.differences : exitCode,
+    exitCode: exitCodeOf(statuses, counts, rows.failed, rule),
     ...counts,
     rows,
     requests: { used, remaining },
   };
-}
-
-type Counts = Pick<Summary, 'failed' | 'unknown' | 'skipped' | 'blocked' | 'manual'>;
-
-function exitCodeOf(statuses: readonly StepStatus[], counts: Counts, failedRows: number): ExitCode {
-  const failedWith = (code: string): boolean => statuses.some((status) => 'code' in status && status.code === code);
-  const stopped = statuses.some((status) => status.is === 'skipped' && status.because === 'stopped');
-  const final = FINAL.some(failedWith);
-  if (failedWith('INTERRUPTED') || (stopped && !final)) return EXIT.interrupted;
-  if (['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'PERMISSION'].some(failedWith)) return EXIT.login;
-  if (failedWith('LEASE_LOST')) return EXIT.locked;
-  if (['UNEXPECTED', 'DISK'].some(failedWith)) return EXIT.failed;
-  if (failedRows > 0) return EXIT.rowsFailed;
-  return counts.failed + counts.unknown + counts.skipped + counts.blocked + counts.manual > 0
-    ? EXIT.incomplete
-    : EXIT.done;
 }
