@@ -1,8 +1,16 @@
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const SEPARATORS = /[\s,;]+/;
 
+/** Between the ends of a range: a dash of any length, dots, a wave, or a word for "to". */
+const BETWEEN =
+  /(?<=[A-Za-z_]\d+)(?:\s*(?:[–—−~～〜…]|\.{2,3}|-(?=\s))\s*|\s+-\s*|\s+(?:to|thru|through|bis|à|a|al|do|tot)\s+)(?=[A-Za-z_]*\d)/gi;
+
 /** Splits a cell into its designators and ranges of them. */
-export const splitDesignators = (cell: string): string[] => cell.split(SEPARATORS).filter((part) => part !== '');
+export const splitDesignators = (cell: string): string[] =>
+  cell
+    .replaceAll(BETWEEN, '-')
+    .split(SEPARATORS)
+    .filter((part) => part !== '');
 
 /** Counts designators with ranges such as `R3-R5` expanded; undefined if a range makes no sense. */
 export function designatorCount(designators: readonly string[]): number | undefined {
