@@ -4,14 +4,14 @@ import type { Role } from './meanings.js';
 const QUANTITY_OF =
   '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
 const QUANTITY =
-  'qty|q ty|qnty|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
+  'qty|q ty|qnty|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
   'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
   '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
 
 /**
- * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case, without
+ * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Japanese and Chinese: lower case, without
  * accents, words of letters and digits separated by a space, `#` as `no`. The first match counts, so that the number of
  * a manufacturer wins over a plain number.
  */
@@ -30,11 +30,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei])$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置)$/,
   ],
   [
     'mpn',
-    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|hersteller ?(teile?|artikel|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore))$/,
+    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|hersteller ?(teile?|artikel|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|メーカー型番|メーカー品番|制造商料号|型号)$/,
   ],
   [
     'supplierPartNumber',
@@ -42,7 +42,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'manufacturer',
-    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?)$/,
+    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|メーカー|メーカ|メーカー名|制造商|厂商)$/,
   ],
   [
     'supplier',
@@ -72,11 +72,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番)$/,
   ],
   [
     'uom',
-    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um)$/,
+    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位)$/,
   ],
   [
     'cost',
@@ -88,7 +88,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo)$/,
+    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|名称)$/,
   ],
   ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
   [
@@ -109,7 +109,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'notes',
-    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni)$/,
+    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注)$/,
   ],
 ];
 

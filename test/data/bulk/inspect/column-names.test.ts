@@ -141,3 +141,19 @@ describe('a header identifies its column', () => {
     expect(roleNamed(header)).toBe(role);
   });
 });
+
+test.each([
+  ['品番', 'number'],
+  ['図番', 'number'],
+  ['品名', 'name'],
+  ['数量', 'quantity'],
+  ['員数', 'quantity'],
+  ['メーカー', 'manufacturer'],
+  ['型番', 'mpn'],
+  ['部品記号', 'refDes'],
+  ['位号', 'refDes'],
+  ['備考', 'notes'],
+  ['単位', 'uom'],
+])('%s is the column of a %s', (header, role) => {
+  expect(roleNamed(header)).toBe(role);
+});
