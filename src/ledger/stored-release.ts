@@ -1,5 +1,4 @@
 import { DexsyncError } from '#base/errors.js';
-import { naturalOrder } from '#base/natural-order.js';
 import { releaseDigest } from '#core/engine/release.js';
 import { jsonIn } from '#core/model/json.js';
 import { type Release, releaseName, releaseSchema } from '#core/model/release.js';
@@ -23,8 +22,7 @@ export const moveReleases = (
 
 /** Lists the releases of all sources, the oldest first. */
 export async function releaseKeys(releases: DocumentStore): Promise<readonly ReleaseKey[]> {
-  const names = await releases.names();
-  return names.toSorted(naturalOrder).flatMap((name) => {
+  return (await releases.names()).flatMap((name) => {
     const [, source, number] = /^(.+)@r(\d+)$/.exec(name) ?? [];
     return source === undefined ? [] : [{ source, number: Number(number) }];
   });

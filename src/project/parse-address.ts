@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { type NamedType, parseKindOrJob, parseType } from './parse-type.js';
@@ -32,6 +33,21 @@ export function parseManifestAddress(text: string, catalog: Catalog): Address {
   if (name === '') throw notAnAddress(text);
   return addressOf(parseKindOrJob(kind, catalog), name);
 }
+
+/** An object, or one of its fields. */
+export interface Place {
+  readonly address: Address;
+  readonly field?: string;
+}
+
+/** Parses `Kind/name` or `Kind/name#field`. Throws like `parseAddress`. */
+export function parsePlace(text: string, catalog: Catalog): Place {
+  const [, object = text, field] = /^(.+)#([^#]+)$/s.exec(text) ?? [];
+  return { address: parseManifestAddress(object, catalog), ...omitUndefined({ field }) };
+}
+
+/** The inverse of `parsePlace`. */
+export const placeText = ({ address, field }: Place): string => (field === undefined ? address : `${address}#${field}`);
 
 const notAnAddress = (text: string): DexsyncError =>
   new DexsyncError('USAGE', `"${text}" is not an address.`, {

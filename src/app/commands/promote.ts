@@ -1,5 +1,4 @@
 import { type Command, createOption } from 'commander';
-import { omitUndefined } from '#base/omit-undefined.js';
 import { DexsyncError, type PromoteOptions, promote, promoteInto } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
@@ -83,12 +82,11 @@ function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
 function decisionsIn(words: readonly string[]): NonNullable<PromoteOptions['take']> {
   const sides = words.filter((_, index) => index % 2 === 0);
   return sides.map((side, index) => {
-    const place = words[2 * index + 1];
-    if ((side !== 'release' && side !== 'target') || place === undefined)
+    const object = words[2 * index + 1];
+    if ((side !== 'release' && side !== 'target') || object === undefined)
       throw new DexsyncError('USAGE', `\`--take ${words.join(' ')}\` is not complete.`, {
         hint: 'Write `--take release KIND/NAME`, `--take target KIND/NAME`, or KIND/NAME#FIELD for one field.',
       });
-    const [, address = place, field] = /^(.+)#([^#]+)$/.exec(place) ?? [];
-    return { side, address, ...omitUndefined({ field }) };
+    return { side, object };
   });
 }

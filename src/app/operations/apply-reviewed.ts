@@ -23,6 +23,7 @@ import { environmentPlace } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
+import { placeText } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
 import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
 import { applySavedPlan } from './apply-saved.js';
@@ -102,7 +103,8 @@ function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host
   const { files: _, prune: __, ...planning } = options;
   const { name: to } = environmentPlace(config, options.environment, host.variables);
   const { only = selection?.only ?? [], exclude = selection?.exclude ?? [] } = planning;
-  const { release, taken: take, environment: from, as } = promoted;
+  const { release, environment: from, as } = promoted;
+  const take = promoted.taken?.map(({ side, ...place }) => ({ side, object: placeText(place) }));
   const what = release === undefined ? { from, as } : { release, ...omitUndefined({ take }) };
   return preparePromotion({ ...planning, ...what, to, only, exclude }, 'apply', host);
 }

@@ -13,7 +13,7 @@ import type { NumberedJournal } from '#ledger/ledger.js';
 import { withJournals } from '#project/connection/environment-journals.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { parseManifestAddress } from '#project/parse-address.js';
+import { parsePlace } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
 
 /** The object, and the field if only one is asked about. */
@@ -56,8 +56,7 @@ export interface Blame {
  */
 export async function blame({ object, ...options }: BlameOptions, host: Host): Promise<Blame> {
   const config = await openConfig(options, host);
-  const [, text = object, field] = /^(.+)#([^#]+)$/.exec(object) ?? [];
-  const address = parseManifestAddress(text, config.catalog);
+  const { address, field } = parsePlace(object, config.catalog);
   const found = await withJournals(config, options.environment, host, async ({ environment, journals }) => ({
     environment,
     address,

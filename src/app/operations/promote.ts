@@ -5,7 +5,6 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Promoting } from '#core/engine/promotion.js';
 import type { Patterns } from '#core/engine/selection.js';
-import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
@@ -27,7 +26,7 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { parseAddress } from '#project/parse-address.js';
+import { parsePlace, placeText } from '#project/parse-address.js';
 import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
@@ -52,8 +51,8 @@ export interface PromoteOptions
 /** A decision about an object, or about one of its fields. */
 export interface Take {
   readonly side: 'release' | 'target';
-  readonly address: string;
-  readonly field?: string;
+  /** `Kind/name`, or `Kind/name#field`. */
+  readonly object: string;
 }
 
 /** A promotion, and where to save its plan. */
@@ -139,9 +138,10 @@ async function sourceOf(
 
 type Taken = NonNullable<NonNullable<Plan['promoted']>['taken']>[number];
 
-function parseTake({ side, address: text, field }: Take, { objects }: Source, catalog: Catalog): Taken {
-  const { address } = parseAddress(text, catalog);
-  if (objects.some((one) => one.address === address)) return { side, address, ...omitUndefined({ field }) };
+function parseTake({ side, object }: Take, { objects }: Source, catalog: Catalog): Taken {
+  const place = parsePlace(object, catalog);
+  const { address } = place;
+  if (objects.some((one) => one.address === address)) return { side, ...place };
   throw new DexsyncError('USAGE', `\`--take\` names ${address}, which is not among the promoted objects.`, {
     hint:
       nearestHint(
@@ -158,17 +158,14 @@ function promotingOf(
 ): Promoting | undefined {
   if (release === undefined) return undefined;
   const lineages = new Map(objects.map(({ address, lineage }) => [address, lineage]));
-  const sides = new Map(taken.map(({ side, address, field }) => [placeOf(address, field), side]));
+  const sides = new Map(taken.map(({ side, ...place }) => [placeText(place), side]));
   return {
     ...{ release, source: environment, schemaOf },
     lineageOf: (address) => lineages.get(address),
     lineages: all,
-    choose: (address, path) => sides.get(placeOf(address, path)),
+    choose: (address, path) => sides.get(placeText({ address, ...omitUndefined({ field: path }) })),
   };
 }
-
-const placeOf = (address: Address, field: string | undefined): string =>
-  field === undefined ? address : `${address}#${field}`;
 
 const noPrune = (): DexsyncError =>
   new DexsyncError('USAGE', '`--prune` needs a release: only that says what it no longer has.', {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
+import { refuseOtherFile } from '#base/files/refuse-other-file.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { type ObjectChange, releaseChanges } from '#core/engine/release.js';
 import { type Release, releaseName } from '#core/model/release.js';
@@ -118,19 +119,13 @@ export const exportRelease = ({ out, ...options }: ExportReleaseOptions, host: H
   withReleases(options, host, async ({ releases }) => {
     const release = await findRelease(options.release, releases);
     const path = resolve(host.cwd, out);
-    await replaceFile(path, releaseText(release), { mayReplace: () => refuseOther(path, out) }).catch(
-      (error: unknown) => throwAsDisk(error, `The file ${out}`),
+    const isMeant = (text: string): boolean => parseRelease(text) !== undefined;
+    const mayReplace = (): Promise<void> => refuseOtherFile({ path, file: out, what: 'release', isMeant });
+    await replaceFile(path, releaseText(release), { mayReplace }).catch((error: unknown) =>
+      throwAsDisk(error, `The file ${out}`),
     );
     return { release: releaseName(release), file: out, digest: release.digest, is: 'exported' };
   });
-
-async function refuseOther(path: string, file: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined || text === '' || parseRelease(text) !== undefined) return;
-  throw new DexsyncError('USAGE', `${file} already exists and is not a release, so it is not replaced.`, {
-    hint: 'Give another file with `--out`.',
-  });
-}
 
 /** A file with a release. */
 export interface ImportReleaseOptions extends Pick<ProjectOptions, 'config' | 'environment'> {

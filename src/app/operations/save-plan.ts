@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
+import { refuseOtherFile } from '#base/files/refuse-other-file.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
@@ -62,7 +62,7 @@ export async function savePlan(
 
 function fileTarget(file: string, { cwd }: Host): Target {
   const path = resolve(cwd, file);
-  const check = (): Promise<void> => refuseOther(path, file);
+  const check = (): Promise<void> => refuseOtherFile({ path, file, what: 'plan', isMeant: (text) => PLAN.test(text) });
   return {
     check,
     save: (text) =>
@@ -106,17 +106,6 @@ function textOf(made: Plan, { variables, secrets }: Host): string {
 
 /** The beginning of a saved plan of any version. */
 const PLAN = /^\s*\{\s*"format":\s*"dexsync-plan\//;
-
-/** Throws for a file that is not a plan: a typing error must not cost a manifest. */
-async function refuseOther(path: string, file: string): Promise<void> {
-  await stat(dirname(path)).catch((error: unknown) => throwAsDisk(error, `The folder of the plan file ${file}`));
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.size === 0) return;
-  if (found.isFile() && PLAN.test(await readFile(path, 'utf8').catch(() => ''))) return;
-  throw new DexsyncError('USAGE', `${file} already exists and is not a plan, so it is not replaced.`, {
-    hint: 'Give another file with `--out`.',
-  });
-}
 
 /** Refuses sources outside the project: an apply of the saved plan reads them again, from the project. */
 function sourceOutside({ steps }: Plan): DexsyncError | undefined {

@@ -31,7 +31,7 @@ export function promoteBound(bound: Bound, promoting: Promoting, renamed: Readon
   const last = fact?.promoted;
   const choice = choose(manifest.address);
   if (last !== undefined && last.source !== source && choice === undefined)
-    return promoted(bound, { base, kept: [], conflicts: [{ why: `${last.release} brought it here before` }] });
+    return promoted(bound, { base, conflicts: [{ why: `${last.release} brought it here before` }] });
   const schema = schemaOf(manifest.kind);
   const before = last && renameReferences(last.spec, schema, renamed);
   if ('object' in live) {
@@ -39,19 +39,21 @@ export function promoteBound(bound: Bound, promoting: Promoting, renamed: Readon
     const { spec, kept, conflicts } = mergeSpecs(schema, specs, (path) => choose(manifest.address, path) ?? choice);
     return { ...promoted(bound, { base, kept, conflicts: conflicts.map(phraseOf) }), desired: spec };
   }
-  if (live.match !== 'none' || before === undefined) return promoted(bound, { base, kept: [], conflicts: [] });
+  if (live.match !== 'none' || before === undefined) return promoted(bound, { base });
   const isSame = sameJson(normalForm(schema, before), normalForm(schema, desired));
-  if (choice === 'target' || (choice === undefined && isSame))
-    return promoted(bound, { base, kept: [], conflicts: [], isDeleted: true });
+  if (choice === 'target' || (choice === undefined && isSame)) return promoted(bound, { base, isDeleted: true });
   const conflicts = choice === undefined ? [{ why: 'the release changed it, and it was deleted here' }] : [];
-  return promoted(bound, { base, kept: [], conflicts });
+  return promoted(bound, { base, conflicts });
 }
 
 /** Whether an earlier release of the same source brought an object that this one does not have. */
 export const isGoneFromRelease = ({ source, lineages }: Promoting, fact: ObjectFact | undefined): boolean =>
   fact?.promoted?.source === source && !lineages.has(fact.promoted.lineage);
 
-const promoted = (bound: Bound, promotion: PromotedObject): Bound => ({ ...bound, promotion });
+const promoted = (bound: Bound, promotion: Pick<PromotedObject, 'base'> & Partial<PromotedObject>): Bound => ({
+  ...bound,
+  promotion: { kept: [], conflicts: [], ...promotion },
+});
 
 const phraseOf = ({ path, theirs, ours }: Conflict): PromotedObject['conflicts'][number] => ({
   field: path,

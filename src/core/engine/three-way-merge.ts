@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
@@ -46,11 +47,13 @@ export function mergeSpecs(
 }
 
 /** One value on three sides; absent where it is empty. */
-interface Three<T extends Json = Json> {
-  readonly base: T | undefined;
-  readonly theirs: T | undefined;
-  readonly ours: T | undefined;
-}
+type Three<T = Json | undefined> = Readonly<Record<'base' | 'theirs' | 'ours', T>>;
+
+const ofEach = <T, R>({ base, theirs, ours }: Three<T>, one: (value: T) => R): Three<R> => ({
+  base: one(base),
+  theirs: one(theirs),
+  ours: one(ours),
+});
 
 class Merge {
   readonly kept: FieldChange[] = [];
@@ -72,11 +75,7 @@ class Merge {
   }
 
   #value(node: SchemaNode | undefined, given: Three, path: string): Json | undefined {
-    const three = {
-      base: filled(node, given.base),
-      theirs: filled(node, given.theirs),
-      ours: filled(node, given.ours),
-    };
+    const three = ofEach(given, (value) => filled(node, value));
     const { set, keyed } = traitsOf(node);
     if (isSame(node, three.theirs, three.ours)) return given.theirs;
     if (given.base === undefined) return given.theirs;
@@ -98,26 +97,18 @@ class Merge {
     const side = this.#choose(path);
     if (side === 'release') return theirs;
     if (side === 'target') return this.#keep(three, path);
-    this.conflicts.push({ path, ...present(three) });
+    this.conflicts.push({ path, ...omitUndefined({ base, theirs, ours }) });
     return ours;
   }
 
   #keep({ base, ours }: Three, path: string): Json | undefined {
-    this.kept.push({
-      path,
-      ...(base === undefined ? {} : { before: base }),
-      ...(ours === undefined ? {} : { after: ours }),
-    });
+    this.kept.push({ path, ...omitUndefined({ before: base, after: ours }) });
     return ours;
   }
 
   /** Members that either side added or removed since then. */
   #members(node: SchemaNode | undefined, three: Three, path: string): Json {
-    const [base, theirs, ours] = [three.base, three.theirs, three.ours].map((list) => membersOf(node, list)) as [
-      Map<string, Json>,
-      Map<string, Json>,
-      Map<string, Json>,
-    ];
+    const { base, theirs, ours } = ofEach(three, (list) => membersOf(node, list));
     const all = new Map([...base, ...theirs, ...ours]);
     const isLeft = (key: string): boolean =>
       base.has(key) ? theirs.has(key) && ours.has(key) : theirs.has(key) || ours.has(key);
@@ -131,14 +122,10 @@ class Merge {
   }
 
   #entries(node: SchemaNode | undefined, by: readonly string[], three: Three, path: string): Json {
-    const [base, theirs, ours] = [three.base, three.theirs, three.ours].map((list) => entriesOf(list, by)) as [
-      Map<string, Json>,
-      Map<string, Json>,
-      Map<string, Json>,
-    ];
-    const keys = new Set([...theirs.keys(), ...ours.keys(), ...base.keys()]);
+    const sides = ofEach(three, (list) => entriesOf(list, by));
+    const keys = new Set([...sides.theirs.keys(), ...sides.ours.keys(), ...sides.base.keys()]);
     return [...keys].flatMap((key): Json[] => {
-      const entry = { base: base.get(key), theirs: theirs.get(key), ours: ours.get(key) };
+      const entry = ofEach(sides, (entries) => entries.get(key));
       const name = entryKey((entry.theirs ?? entry.ours ?? entry.base) as Json, by);
       const merged = this.#entry(node?.items, entry, `${path}[${name}]`);
       return merged === undefined ? [] : [merged];
@@ -152,12 +139,6 @@ class Merge {
     return this.#whole(node, entry, path);
   }
 }
-
-const present = ({ base, theirs, ours }: Three): Omit<Conflict, 'path'> => ({
-  ...(base === undefined ? {} : { base }),
-  ...(theirs === undefined ? {} : { theirs }),
-  ...(ours === undefined ? {} : { ours }),
-});
 
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 

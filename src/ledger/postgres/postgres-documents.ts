@@ -1,3 +1,4 @@
+import { naturalOrder } from '#base/natural-order.js';
 import type { DocumentStore, Shelf } from '../document-store.js';
 import type { Database } from './database.js';
 
@@ -12,8 +13,8 @@ export function postgresDocuments(database: Database, { stack, environment, take
     (await ask<{ body: string }>(`select body from dexsync_plan where ${ONE}`, name))[0]?.body;
   return {
     async names() {
-      const sql = 'select name from dexsync_plan where stack = $1 and environment = $2 order by name';
-      return (await ask<{ name: string }>(sql)).map(({ name }) => name);
+      const sql = 'select name from dexsync_plan where stack = $1 and environment = $2';
+      return (await ask<{ name: string }>(sql)).map(({ name }) => name).sort(naturalOrder);
     },
     async read(name) {
       const text = await textOf(name);
