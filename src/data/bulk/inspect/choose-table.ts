@@ -1,6 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { columnLetters } from '../source/cell-range.js';
 import { openRawTable } from '../source/open-source.js';
+import { areLabelled } from './assembly-title.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
 import { headerTextOf, joinBlocks } from './join-blocks.js';
 import { type FoundHeader, findHeader } from './table-header.js';
@@ -12,7 +13,7 @@ export interface OtherTable {
   readonly range: string;
   /** Rows with a value, including a header. */
   readonly rows: number;
-  /** `table`: more than two rows and one column. `text`: the rest, such as titles and summaries. */
+  /** `table`: more than two rows and one column. `text`: the rest, such as titles, labelled values and summaries. */
   readonly is: 'table' | 'text';
 }
 
@@ -122,12 +123,12 @@ const restOf = ([lead, ...others]: readonly Place[], rest: readonly Place[]): Fo
 const fullness = ({ rows, filled }: FoundTable): number => (rows > 1 ? filled : 0);
 
 function otherTable({ worksheet }: Sheet, table: FoundTable): OtherTable {
-  const { rows, right, left } = table;
+  const { rows, right, left, head } = table;
   return {
     ...(worksheet === undefined ? {} : { worksheet }),
     range: rangeText(table),
     rows,
-    is: rows > 2 && right > left ? 'table' : 'text',
+    is: rows > 2 && right > left && !areLabelled(head) ? 'table' : 'text',
   };
 }
 

@@ -6,6 +6,7 @@ import { type HeaderCandidate, headerCandidates } from '../source/header-guess.j
 import { openRawTable } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
+import { findAssemblyTitle } from './assembly-title.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
 import type { Column } from './column.js';
 import { assignRoles, checkMeanings } from './column-roles.js';
@@ -80,7 +81,7 @@ export interface ProposalOptions {
   /** What people say that its columns mean. */
   readonly meanings?: GivenMeanings;
   /** Drafts by the settings of another list; by default they are proposed. */
-  readonly like?: (table: Pick<InspectedTable, 'source' | 'columns' | 'roles'>) => Promise<ProposedDrafts>;
+  readonly like?: (table: InspectedTable) => Promise<ProposedDrafts>;
   readonly lookUp?: LookUp;
   /** What a project knows of the list, as a sentence. */
   readonly known?: string;
@@ -111,7 +112,7 @@ export async function inspectTable(
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const known = {
     ...{ path, source: sourceToPropose(source, table), columns, roles, meanings, rows: read.rows, tables },
-    ...omitUndefined({ delimiter }),
+    ...omitUndefined({ delimiter, title: await findAssemblyTitle(path, source, table) }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const drafted =

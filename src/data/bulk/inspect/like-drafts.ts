@@ -4,16 +4,15 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
-import { nameAssembly } from './assembly-name.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { likeObjects } from './objects/like-objects.js';
-import { addParents, type InspectedTable, type ProposedDrafts } from './propose.js';
+import { addParents, type InspectedTable, nameOf, type ProposedDrafts } from './propose.js';
 import type { SettledImport, SettledObjects } from './settled-list.js';
 
 /** A list to draft as another one was settled. Its source has the settings that the command names; they win. */
-interface SimilarList extends Pick<InspectedTable, 'path' | 'source' | 'columns' | 'roles'> {
+interface SimilarList extends Omit<InspectedTable, 'rows'> {
   /** Imports and manifests of rows of a project. */
   readonly settled: readonly (SettledImport | SettledObjects)[];
 }
@@ -27,7 +26,7 @@ const KINDS: Readonly<Record<string, DraftKind>> = { ITEM_SPECS: 'items', ITEM_B
  */
 export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source: given, columns, roles } = list;
-  const name = nameAssembly(path, given.file, undefined);
+  const name = nameOf({ ...list, tables: 'one' });
   const objects = list.settled.filter((one) => 'manifest' in one);
   const imports = list.settled.filter((one) => 'definition' in one);
   const found = await likeObjects({ path, source: given, columns }, objects);
@@ -40,7 +39,7 @@ export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promis
     drafts.push(await checkDraft(path, { ...whole, open: [] }, signal));
   }
   const [assembly] = drafts.flatMap(({ source }) => topOf(source) ?? []);
-  return addParents(path, { name, drafts, ...omitUndefined({ assembly }) }, undefined);
+  return addParents(path, { name, drafts, ...omitUndefined({ assembly, title: list.title }) }, undefined);
 }
 
 /** The drafts by the first list of the project that has all its columns in the new one. */

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import { csvLine } from '../rows/csv-line.js';
+import type { AssemblyTitle } from './assembly-title.js';
 import type { Draft, ProposedDraft } from './draft.js';
 import { manifestsText, withFile } from './proposal-text.js';
 import type { ProposedDrafts } from './propose.js';
@@ -24,7 +25,7 @@ interface Place {
  * manifests, the list of the assembly, and a copy of the file if it is outside the folder, since projects read nothing outside of theirs.
  */
 export function projectFiles(
-  { name, drafts, assembly, parents = [] }: ProposedDrafts,
+  { name, drafts, assembly, title, parents = [] }: ProposedDrafts,
   { folder, path, shown, environment }: Place,
 ): ProjectFile[] {
   const slug = slugOf(name);
@@ -34,8 +35,11 @@ export function projectFiles(
   const data = own ?? `data/${basename(path)}`;
   const file = relative(dirname(join(folder, manifest)), join(folder, data)).replaceAll('\\', '/');
   const lists = drafts.map((draft) => withFile(draft, file));
-  const tops = [...(assembly === undefined ? [] : [[assembly, name]]), ...parents.map((parent) => [parent, parent])];
-  const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list);
+  const tops = [
+    ...(assembly === undefined ? [] : [[assembly, title?.name ?? name]]),
+    ...parents.map((parent) => [parent, parent]),
+  ];
+  const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list, title);
   const all: readonly ProposedDraft[] =
     tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
   const given = environment === undefined ? '' : ` --env ${environment}`;
@@ -53,8 +57,10 @@ export function projectFiles(
   ];
 }
 
-const assemblyRemark = (assembly: string, list: string): string =>
-  `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM.`;
+const assemblyRemark = (assembly: string, list: string, title: AssemblyTitle | undefined): string =>
+  title !== undefined
+    ? `The BOM belongs to the item "${assembly}" of cell ${title.cell}, which is in ${list}.`
+    : `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM.`;
 
 const partsRemark = (list: string): string =>
   `Parents of the BOM that are no rows of the list are items of ${list}, with their numbers as names.`;

@@ -4,6 +4,7 @@ import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
+import type { AssemblyTitle } from './assembly-title.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { completeKey } from './complete-key.js';
@@ -40,6 +41,8 @@ export interface ProposedDrafts {
   readonly name: string;
   readonly drafts: readonly ProposedDraft[];
   readonly assembly?: string;
+  /** Where the assembly comes from; absent if it comes from the file's name. */
+  readonly title?: AssemblyTitle;
   /** Parents in a column of the file that have no row in it. */
   readonly parents?: readonly string[];
   /** Absent if no makers' numbers were looked up. */
@@ -63,12 +66,23 @@ export interface InspectedTable {
   readonly lookUp?: LookUp;
   /** Name of the assembly, instead of the one that follows from the file. */
   readonly name?: string;
+  readonly title?: AssemblyTitle;
 }
+
+/** Names a list by what is written above its header, else by its file. */
+export const nameOf = ({
+  path,
+  source,
+  name,
+  title,
+  tables,
+}: Omit<InspectedTable, 'columns' | 'roles' | 'rows'>): string =>
+  name ?? title?.number ?? nameAssembly(path, source.file, sheetNamed({ tables, source }));
 
 /** Proposes objects for a list of suppliers or people; otherwise items, BOM and sources, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
-  const { path, source, columns, rows, outline, delimiter } = table;
-  const name = table.name ?? nameAssembly(path, source.file, sheetNamed(table));
+  const { path, source, columns, rows, outline, delimiter, title } = table;
+  const name = nameOf(table);
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: [await draftObjects({ path, source, columns, list })] };
@@ -89,7 +103,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     fitted.push(await withEmptyQuantities(path, whole));
   }
-  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, lookedUp }) };
+  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
   return addParents(path, proposed, roles.get('lineNumber')?.name);
 }
 
@@ -102,7 +116,10 @@ const withMakerRemark = (key: ChosenKey, rows: readonly number[]): ChosenKey =>
       };
 
 /** The worksheet, where others have tables too. */
-const sheetNamed = ({ tables, source: { worksheet } }: InspectedTable): string | undefined =>
+const sheetNamed = ({
+  tables,
+  source: { worksheet },
+}: Pick<InspectedTable, 'tables' | 'source'>): string | undefined =>
   tables === 'several' && typeof worksheet === 'string' ? worksheet : undefined;
 
 /** Adds parents without a row in the list as items; drops the BOM if its parents are numbers of rows. */
@@ -136,14 +153,16 @@ export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMa
 const NOTHING = 'No column can be the item number: nothing is proposed.';
 
 /** Builds the proposal to show; the list of the assembly is only written into a project. */
-export function buildProposal({ drafts, assembly, parents }: ProposedDrafts): Proposal {
+export function buildProposal({ drafts, assembly, title, parents }: ProposedDrafts): Proposal {
   const nothing = drafts.length === 0 ? [NOTHING] : [];
   const remarks = [
     '`file` is relative to the manifest.',
     ...nothing,
     ...(assembly === undefined
       ? []
-      : [`The BOM belongs to the item "${assembly}", which must exist; \`--out DIR\` also writes a list with it.`]),
+      : [
+          `The BOM belongs to the item "${assembly}"${title === undefined ? '' : ` of cell ${title.cell}`}, which must exist; \`--out DIR\` also writes a list with it.`,
+        ]),
     ...(parents === undefined
       ? []
       : [

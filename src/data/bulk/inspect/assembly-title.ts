@@ -1,0 +1,155 @@
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { columnLetters } from '../source/cell-range.js';
+import { openRawTable } from '../source/open-source.js';
+import type { RawRow } from '../source/raw-table.js';
+import { isEmpty, type SourceTable } from '../source/source-table.js';
+import { bareHeader, roleNamed } from './column-names.js';
+
+/** The assembly that cells above the header name. */
+export interface AssemblyTitle {
+  readonly number: string;
+  readonly name?: string;
+  /** `A2 ("Assembly: KIT-0455")` */
+  readonly cell: string;
+}
+
+/** The rows just above a header that may be its title. */
+const MOST_ROWS = 40;
+
+/** Finds the assembly in the rows above the header of a table; undefined if none names it, or if several do. */
+export async function findAssemblyTitle(
+  path: string,
+  source: ImportSource,
+  { headerRow, worksheets }: Pick<SourceTable, 'headerRow' | 'worksheets'>,
+): Promise<AssemblyTitle | undefined> {
+  if (worksheets !== undefined || headerRow < 2) return undefined;
+  const above: RawRow[] = [];
+  const { batches } = await openRawTable(path, source);
+  for await (const rows of batches) {
+    above.push(...rows.filter(({ row }) => row < headerRow && row >= headerRow - MOST_ROWS));
+    if ((rows.at(-1)?.row ?? 0) >= headerRow) break;
+  }
+  return assemblyTitle(above);
+}
+
+/** `assembly` to `title` name a number, the surest first. */
+type Label = 'assembly' | 'product' | 'item' | 'title' | 'name' | 'other';
+
+const NUMBERS: readonly Label[] = ['assembly', 'product', 'item', 'title'];
+
+const NUMBER = '(?: ?(?:part |item )?(?:no|nr|num|number|nummer|id|pn|p n|code|part|item))?';
+
+/** Texts beside the number or the name of an assembly, as `bareHeader` writes them. */
+const LABELS: readonly (readonly [Label, RegExp])[] = [
+  [
+    'assembly',
+    new RegExp(
+      `^(?:(?:(?:top|main|parent|end|final)(?: level)? )?(?:assembly|assy|kit|pcba)${NUMBER}|(?:top|main|parent|finished)(?: level)? (?:item|part|article|good|material)${NUMBER}|(?:haupt|ober)?baugruppen?${NUMBER}|kopf(?:material|artikel)${NUMBER}|(?:(?:numero|reference|ref) )?(?:de l |d )?ensemble|(?:(?:numero|codigo) )?(?:del? )?conjunto|(?:numer )?zespolu?|samenstelling(?:snummer)?|(?:codice )?assieme)$`,
+    ),
+  ],
+  [
+    'product',
+    new RegExp(
+      `^(?:product|board|pcb|unit|device|machine|model|erzeugnis|gerat|produkt)${NUMBER}$|^製品(?:番号|コード|コート)$|^产品(?:编号|型号|料号)$`,
+    ),
+  ],
+  [
+    'item',
+    /^(?:material|(?:item|part|article|material) (?:no|nr|num|number|id|code)|p n|pn|(?:artikel|material|teile|sach|ident|zeichnungs) ?(?:nummer|nr)|(?:numero|reference|ref|code) (?:d )?(?:article|piece|produit)|(?:numero|codigo) (?:de )?(?:articulo|pieza|parte|producto)|(?:numer|kod|indeks) (?:artykulu|produktu)|(?:artikel|onderdeel)nummer|codice articolo)$/,
+  ],
+  ['title', /^(?:bom|bill of materials?|parts? list|stuckliste|nomenclature)(?: (?:of|for|fur|von|zu|de|pour))?$/],
+  [
+    'name',
+    /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|名称)$/,
+  ],
+  [
+    'other',
+    /^(?:date|datum|author|created(?: by)?|drawn(?: by)?|checked(?: by)?|approved(?: by)?|project|projekt|customer|kunde|page|seite|status)$/,
+  ],
+];
+
+function labelOf(text: string): Label | undefined {
+  const bare = bareHeader(text);
+  const found = LABELS.find(([, pattern]) => pattern.test(bare));
+  return found?.[0] ?? (/[:：]$/.test(text) || roleNamed(text) !== undefined ? 'other' : undefined);
+}
+
+/** A value beside its label. */
+interface Labelled {
+  readonly label: Label;
+  readonly cell: string;
+  /** The cells of the value, divided. */
+  readonly values: readonly string[];
+}
+
+/** Returns the assembly that rows above a header name. */
+export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
+  const found = above.flatMap((row, index) => labelledIn(row, above[index + 1]));
+  for (const label of NUMBERS) {
+    const named = found.filter((one) => one.label === label && isNumber(one.values[0]));
+    const [first] = named;
+    if (first === undefined) continue;
+    const [number = '', name = nameIn(found)] = first.values;
+    const isSure = named.every(({ values }) => values[0] === number);
+    return isSure ? { number, cell: first.cell, ...omitUndefined({ name }) } : undefined;
+  }
+  return undefined;
+}
+
+/** The name that a label names, else a text where a number is usual. */
+const nameIn = (found: readonly Labelled[]): string | undefined =>
+  ['name' as const, ...NUMBERS]
+    .flatMap((label) => found.filter((one) => one.label === label && !isNumber(one.values[0])))
+    .flatMap(({ values }) => values[0] ?? [])[0];
+
+/** Whether each row begins with a label: they say something of a list, and are none. */
+export const areLabelled = (rows: readonly RawRow[]): boolean =>
+  rows.every(({ cells }) => divided(cells.find((cell) => !isEmpty(cell))?.trim() ?? '')[0] !== undefined);
+
+/** Finds the labels of a row with their values, which are in the same cell, in those beside it, or below it. */
+function labelledIn({ row, cells }: RawRow, below: RawRow | undefined): Labelled[] {
+  const filled = cells.flatMap((cell, column) => (isEmpty(cell) ? [] : [{ column, text: cell.trim() }]));
+  const under = (column: number): string => (below?.row === row + 1 ? (below.cells[column] ?? '').trim() : '');
+  return filled.flatMap(({ column, text }, index): Labelled[] => {
+    const [label, value] = divided(text);
+    const texts = value === undefined ? valuesBeside(filled.slice(index + 1), under(column)) : [value];
+    if (label === undefined || texts.length === 0) return [];
+    const shown = value === undefined ? [text, ...texts].join(' ') : text;
+    return [
+      { label, cell: `${columnLetters(column)}${row} (${JSON.stringify(shown)})`, values: texts.flatMap(partsOf) },
+    ];
+  });
+}
+
+/** The cells up to the next label, else the one below. */
+function valuesBeside(rest: readonly { readonly text: string }[], under: string): string[] {
+  const isLabel = (text: string): boolean => divided(text)[0] !== undefined;
+  const end = rest.findIndex(({ text }) => isLabel(text));
+  const beside = rest.slice(0, end === -1 ? rest.length : end).map(({ text }) => text);
+  return beside.length > 0 || under === '' || isLabel(under) ? beside : [under];
+}
+
+/** Divides "Assembly: KIT-0455" or "BOM KIT-0455 Sensor kit" into its label and its value. */
+function divided(text: string): [label?: Label, value?: string | undefined] {
+  const [, before = '', after] = /^([^:：]{2,40})[:：]\s*(\S.*)$/s.exec(text) ?? [];
+  const label = labelOf(after === undefined ? text : before);
+  if (label !== undefined) return [label, after];
+  const [, title = '', number, name] = /^(\p{L}.*?)\s+([^\s:]*\d[^\s:]*)(?:\s+(\D.*))?$/su.exec(text) ?? [];
+  const isTitle = labelOf(title) === 'title' && isNumber(number) && !/^(?:19|20)\d\d$/.test(number ?? '');
+  return isTitle ? ['title', name === undefined ? number : `${number} - ${name}`] : [];
+}
+
+/** Divides "4711-0000 - Lifting table, Rev. B" into its number and its name. */
+const partsOf = (value: string): string[] =>
+  value
+    .replace(/[\s,(]+(?:rev|revision|version|ver|ausgabe)\b\.? ?:?\s*\S{1,4}\)?$/i, '')
+    .split(/\s+[-–—/|]\s+|,\s+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Whether a text looks like the number of an item, not like a date, a count, a version or a sentence. */
+const isNumber = (text = ''): boolean =>
+  /^(?=.*\d)[\p{L}\d][\p{L}\d._\-/#]{2,39}$/u.test(text) && !DATE.test(text) && !/^(?:v|rev)[.\d]+$/i.test(text);
+
+const DATE = /^(?:\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./]\d{2,4})$/;

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import { projectFiles } from '#data/bulk/inspect/project-files.js';
+import { fileOf, temporaryFolder } from '../support.js';
+import { linesOf } from './proposed.js';
+
+const LINES = 'Part Number,Description,Qty\nR-10K,Resistor 10k,4\nC-1U,Capacitor 1u,2\n';
+
+async function inspected(above: string, lines = LINES) {
+  const path = await fileOf('export-3.csv', `${above}${lines}`);
+  const given = { path, file: 'export-3.csv' };
+  const { inspection, proposed } = await inspectTable(given, { file: given.file }, new AbortController().signal);
+  return { path, proposed, proposal: inspection.proposal };
+}
+
+/** The number and the name of the item that the lines belong to. */
+async function assemblyOf(above: string, lines = LINES): Promise<readonly (string | undefined)[]> {
+  const { path, proposed, proposal } = await inspected(above, lines);
+  const parents = (await linesOf(path, proposal.manifests, 'ITEM_BOM')).map(({ number }) => number);
+  expect(new Set(parents)).toEqual(new Set([proposal.assembly]));
+  return [proposal.assembly, proposed.title?.name];
+}
+
+test.each([
+  ['Assembly: KIT-0455\nDate: 2024-05-01\n\n', ['KIT-0455', undefined]],
+  ['Baugruppe:,4711-0000,,Hubtisch\nDatum,01.05.2024\n\n', ['4711-0000', 'Hubtisch']],
+  ['Assembly Number,Description,Rev\n100-200,Pump,B\n\n', ['100-200', 'Pump']],
+  ['Title,Sensor kit\nPart Number:,KIT-0455,Rev:,C\n\n', ['KIT-0455', 'Sensor kit']],
+  ['Bill of Materials\nProduct: AX-20 - Amplifier, Rev. B\n\n', ['AX-20', 'Amplifier']],
+  ['Stückliste 4711-0000 Hubtisch\n\n', ['4711-0000', 'Hubtisch']],
+  ['Material,4711-0000\nPlant,1000\nBezeichnung,Hubtisch\n\n', ['4711-0000', 'Hubtisch']],
+  ['Product: X1000\nAssembly: Main board PCA-77\nPCBA No.: PCA-77\n\n', ['PCA-77', 'Main board PCA-77']],
+])('cells above the header name the assembly: %j', async (above, expected) => {
+  expect(await assemblyOf(above)).toEqual(expected);
+});
+
+test.each([
+  'Project: Feeder\nDate: 2024-05-01\nBOM 2024\n\n',
+  'BOM Rev 3\nBOM 2024-05-01\nComponent Count: 42\n\n',
+  'Assembly: KIT-1000\nAssembly: KIT-2000\n\n',
+  'Assembly: Sensor kit\n\n',
+  '',
+])('no cell above the header names an assembly for sure: %j', async (above) => {
+  expect(await assemblyOf(above)).toEqual(['export-3', undefined]);
+});
+
+test('the list of the assembly has the number and the name of the cells, and nothing is left open about it', async () => {
+  const { path, proposed, proposal } = await inspected('"Assembly: KIT-0455, Sensor kit"\n\n');
+  expect(proposal.remarks).toContain(
+    'The BOM belongs to the item "KIT-0455" of cell A1 ("Assembly: KIT-0455, Sensor kit"), which must exist; `--out DIR` also writes a list with it.',
+  );
+  const files = projectFiles(proposed, { folder: await temporaryFolder(), path, shown: 'export-3.csv' });
+  const content = (ending: string): string =>
+    files.map((one) => (one.file.endsWith(ending) && 'content' in one ? one.content : '')).join('');
+  expect(content('-assembly.csv')).toBe('Item Number,Item Name\r\nKIT-0455,Sensor kit\r\n');
+  expect(content('kit-0455.yaml')).not.toContain('Open: which item');
+});
+
+test('values with labels are no table that has to be read', async () => {
+  const { proposal } = await inspected('Assembly:,KIT-0455\nRev:,B\nDate:,2024-05-01\nDrawn by,me\n\n');
+  expect(proposal.text).not.toContain('is not read');
+});
+
+test('a row of the list that is the assembly wins over the cells above the header', async () => {
+  const { proposal } = await inspected(
+    'Assembly: KIT-0455\n\n',
+    'Level,Part Number,Description,Qty\n0,KIT-9,Kit,1\n1,R-10K,Resistor,4\n1,C-1U,Capacitor,2\n',
+  );
+  expect(proposal.assembly).toBeUndefined();
+});
