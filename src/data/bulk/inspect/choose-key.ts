@@ -48,7 +48,11 @@ export function chooseKey(
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
   const own = share(number, 0.9);
-  if (own !== undefined) return { column: own.name, source: {}, is: 'own', remarks: [] };
+  if (own !== undefined) {
+    const isKnown = roleNamed(own.header) !== undefined;
+    const remarks = isKnown ? [] : [`"${own.name}" numbers the items: each row has a code of its own there.`];
+    return { column: own.name, source: {}, is: 'own', remarks };
+  }
   const maker = share(mpn, 0.9);
   if (maker !== undefined)
     return taken(maker, `The part number of the manufacturer ("${maker.name}") is used as item number.`);

@@ -93,7 +93,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
   [
     'package',
-    /^(?:package|package id|package type|footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta)$/,
+    /^(?:package|package id|package type|(?:pcb )?footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta)$/,
   ],
   [
     'category',

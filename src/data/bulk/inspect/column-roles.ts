@@ -5,6 +5,7 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { GivenMeanings, Meaning, Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
+import { isOwnCode } from './unread-number.js';
 
 /**
  * Assigns roles to columns: those that people gave them; others by name, corrected by the cells; by the cells alone if the
@@ -14,43 +15,42 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && given[name] === undefined);
   const found = columnsGiven(columns, given);
   const fixed = new Set(found.keys());
-  const take = (role: Meaning, column: Column | undefined): void => {
-    if (column !== undefined && !found.has(role) && ![...found.values()].includes(column)) found.set(role, column);
-  };
-  const named = found.get('number') ?? filled.find(isNumberByName);
-  const described = named === undefined ? filled.find((column) => isDescribed(column, filled)) : undefined;
-  const number = named === undefined && described === undefined ? 'free' : 'taken';
+  const named = found.get('number') ?? columnNumberingItems(filled);
   for (const column of filled) {
-    const role = column === described ? 'number' : roleOf(column, rows, number);
+    const role = roleOf(column, rows, named);
     const known = role === undefined ? undefined : found.get(role);
     if (role === undefined || fixed.has(role) || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
   }
   if (!fixed.has('notes')) takeComments(found);
-  const nameless = filled.filter(({ header }) => roleNamed(header) === undefined);
-  const rest = (): Column[] => nameless.filter((column) => ![...found.values()].includes(column));
-  take(
-    'path',
-    filled.find(({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))),
-  );
-  take(
-    'refDes',
-    rest().find(({ areDesignatorsByLook, distinct, filled: count }) => areDesignatorsByLook && distinct === count),
-  );
-  take(
-    'manufacturer',
-    rest().find(({ areMakers }) => areMakers),
-  );
-  take(
-    'lineNumber',
-    rest().find(({ isSequence }) => isSequence),
-  );
-  take(
-    'quantity',
-    rest().find((column) => isPieces(column, rows)),
-  );
+  for (const [role, isMeant] of BY_LOOK) {
+    const left = filled.filter((column) => ![...found.values()].includes(column));
+    const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows));
+    if (column !== undefined) found.set(role, column);
+  }
   return orderRoles(found, columns, fixed);
 }
+
+/** The column whose name says that it numbers the items. */
+function columnNumberingItems(columns: readonly Column[]): Column | undefined {
+  const named = columns.filter(isNumberByName);
+  return (
+    named.find(({ header }) => !isSymbol(header)) ?? named[0] ?? columns.find((column) => isDescribed(column, columns))
+  );
+}
+
+const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
+
+/** Roles of columns that have none by their names, in this order. */
+const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number) => boolean])[] = [
+  ['name', ({ header }) => isSymbol(header)],
+  ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
+  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct === one.filled],
+  ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
+  ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
+  ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
+  ['number', (one) => hasUnknownName(one) && isOwnCode(one)],
+];
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
 const isPieces = ({ header, type, filled, distinct, isSequence }: Column, rows: number): boolean =>
@@ -94,12 +94,10 @@ const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'va
 const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
 
 /** Circuit editors put the name of a symbol or the designators into such a column. */
-const MAY_BE_SYMBOL = /^(?:part|teil)$/;
+const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
 
 const isNumberByName = ({ header, key, areDesignators, isSequence }: Column): boolean =>
-  roleNamed(header) === 'number' &&
-  !isSequence &&
-  (!MAY_BE_SYMBOL.test(bareHeader(header)) || (key === 'likely' && !areDesignators));
+  roleNamed(header) === 'number' && !isSequence && (!isSymbol(header) || (key === 'likely' && !areDesignators));
 
 /** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
 const MAY_BE_DESCRIBED =
@@ -117,7 +115,7 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 /** References that are just as often part numbers. */
 const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
 
-/** Whether the name of another column says that it numbers the items. */
+/** `taken`: another column numbers the items by its name. */
 type NumberRole = 'free' | 'taken';
 
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
@@ -131,9 +129,9 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },
-  number: ({ isSequence, areDesignators, key }, bare) => {
-    if (MAY_BE_SYMBOL.test(bare) && areDesignators) return 'refDes';
-    if (MAY_BE_SYMBOL.test(bare) && key === 'no') return undefined;
+  number: ({ isSequence, areDesignators, key }, bare, _, number) => {
+    if (isSymbol(bare) && areDesignators) return 'refDes';
+    if (isSymbol(bare) && (key === 'no' || number === 'taken')) return undefined;
     return isSequence && MAY_BE_LINE.test(bare) ? 'lineNumber' : 'number';
   },
   name: ({ type }, bare) => (bare === 'nombre' && type === 'integer' ? 'quantity' : 'name'),
@@ -146,9 +144,10 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
 };
 
-/** Role by the name, unless the cells contradict it. */
-function roleOf(column: Column, rows: number, number: NumberRole): Role | undefined {
-  const role = roleNamed(column.header);
+/** Role by the name, unless the cells contradict it. `named`: the column that numbers the items by its name. */
+function roleOf(column: Column, rows: number, named: Column | undefined): Role | undefined {
+  const role = column === named ? 'number' : roleNamed(column.header);
   const correct = role === undefined ? undefined : CORRECTIONS[role];
+  const number = named === undefined || column === named ? 'free' : 'taken';
   return correct === undefined ? role : correct(column, bareHeader(column.header), rows, number);
 }

@@ -15,6 +15,7 @@ import { isOrder, orderRemarks } from './order-list.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit, withUnits } from './quantity-units.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
+import { withUnreadNumber } from './unread-number.js';
 import { withUnreadQuantity } from './unread-quantity.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
@@ -28,7 +29,7 @@ export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = itemsOf(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
   const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
-  const first = isOwn ? withOwnNames(items, table) : onlyNew(items);
+  const first = withUnreadNumber(isOwn ? withOwnNames(items, table) : onlyNew(items), table, key);
   const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };

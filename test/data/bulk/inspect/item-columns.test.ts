@@ -153,3 +153,35 @@ describe('an order at a supplier is no BOM', () => {
     expect(inspection.proposal.text).toContain('apiName: standardCost');
   });
 });
+
+describe('the number of the company wins over other numbers and names', () => {
+  test.each([
+    ['a part of a circuit', 'Item,Reference,Part,Part Number\n1,"R1,R2",10k,R-0001\n2,C1,1u,C-0001\n', 'Part Number'],
+    ['a code', 'Code,Qty,Manufacturer,MPN\nE-1001,2,Yageo,RC0402\nE-1002,1,Murata,GRM\n', 'Code'],
+    ['a name of a system', 'Qty,Maker,MPN,SAP-Nr.\n2,Yageo,RC0402,4711001\n1,Murata,GRM,4711002\n', 'SAP-Nr.'],
+  ])('%s', async (_, content, column) => {
+    const { text, problems } = await proposed(content);
+    expect(problems).toEqual([]);
+    expect(text).toContain(`{ resource: ITEM_SPECS, apiName: number, sourceName: ${column} }`);
+  });
+
+  test('a part of a circuit is the name of its item', async () => {
+    const { text } = await proposed('Item,Reference,Part,Part Number\n1,"R1,R2",10k,R-0001\n2,C1,1u,C-0001\n');
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Part }');
+  });
+
+  test('of a column that may be either, a person is asked', async () => {
+    const { problems } = await proposed('Acme,Qty,Manufacturer,MPN\nE-1001,2,Yageo,RC0402\nE-1002,1,Murata,GRM\n');
+    expect(problems).toEqual([
+      'No column is recognised as the item number, and the numbers of the manufacturers ("MPN") would be taken. "Acme" may be it: inspect the file again with `--column "Acme=number"`, or with `--column "Acme=none"` if it is not.',
+    ]);
+  });
+
+  test.each(['LCSC Part', 'Barcode', 'Device', 'Drawing'])('%s is no number of the company', async (header) => {
+    const { text, problems } = await proposed(
+      `${header},Qty,Manufacturer,MPN\nC25804,2,Yageo,RC0402\nC15525,1,Murata,GRM\n`,
+    );
+    expect(problems).toEqual([]);
+    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: MPN }');
+  });
+});

@@ -1,0 +1,36 @@
+import type { ChosenKey } from './choose-key.js';
+import type { Column } from './column.js';
+import { bareHeader, roleNamed } from './column-names.js';
+import { type Draft, withRemark } from './draft.js';
+import type { KnownTable } from './known-table.js';
+
+/** Words in headers of numbers that a company gives, in any place. */
+const OWN = /\b(?:code|id|ident|key|\w*nummer|no|nr|num|number|numero|numer|ref|reference|indeks|codigo|codice)\b/;
+/** Words in headers of numbers that others give, or that number other things. */
+const OTHERS =
+  /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|device\w*|typ\w*|model\w*|symbol|library|lib|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
+const LONGEST = 40;
+
+/** Whether each row has another code of letters and digits in a column, such as "R-0001". */
+const hasCodes = ({ key, header, longest, samples, areAddresses, areDesignators, isSequence }: Column): boolean =>
+  key === 'likely' &&
+  !areAddresses &&
+  !areDesignators &&
+  !isSequence &&
+  longest <= LONGEST &&
+  !OTHERS.test(bareHeader(header)) &&
+  samples.every((sample) => /^(?=.*\d)[\p{L}\d][\p{L}\d._\-/]{2,}$/u.test(sample) && !/^\d+[.,]\d+$/.test(sample));
+
+/** Whether a column of codes without a usual name numbers the items of the company. */
+export const isOwnCode = (column: Column): boolean => OWN.test(bareHeader(column.header)) && hasCodes(column);
+
+/** Adds the problem that the list may have numbers of its own, where those of the makers would be used. */
+export function withUnreadNumber(draft: Draft, { columns, roles }: KnownTable, key: ChosenKey): Draft {
+  const used = roles.get('mpn');
+  const other = columns.find((column) => roleNamed(column.header) === undefined && hasCodes(column));
+  if (key.is !== 'proposed' || used === undefined || key.column !== used.name || other === undefined) return draft;
+  if ([...roles.values()].includes(other)) return draft;
+  const option = (meaning: string): string => `\`--column ${JSON.stringify(`${other.name}=${meaning}`)}\``;
+  const problem = `No column is recognised as the item number, and the numbers of the manufacturers ("${used.name}") would be taken. "${other.name}" may be it: inspect the file again with ${option('number')}, or with ${option('none')} if it is not.`;
+  return { ...withRemark(draft, `Open: ${problem}`), problem };
+}
