@@ -24,6 +24,7 @@ export interface SourceFlags {
   readonly shortRows?: NonNullable<ImportSource['shortRows']>;
   readonly hidden?: NonNullable<ImportSource['hidden']>;
   readonly fillDown?: readonly string[];
+  readonly wrapped?: readonly string[];
   readonly where?: ConditionsByColumn;
   readonly rename?: Readonly<Record<string, string>>;
   readonly set?: Readonly<Record<string, string>>;
@@ -109,6 +110,11 @@ const rowOptions = (command: Command): Command =>
       collectTexts,
     )
     .option(
+      '--wrapped <column>',
+      'a row with values in such columns alone continues the row above; can be repeated',
+      collectTexts,
+    )
+    .option(
       '--where <column=value>',
       'only rows with this value (COLUMN!=VALUE: without it); can be repeated',
       addCondition,
@@ -122,7 +128,7 @@ const rowOptions = (command: Command): Command =>
 
 /** The source of an import for these flags. */
 export function toImportSource(file: string, flags: SourceFlags): ImportSource {
-  const { fillDown, set, skipBlank } = flags;
+  const { fillDown, set, skipBlank, wrapped } = flags;
   return {
     file,
     ...pickGiven(flags, 'pick', 'worksheet', 'headerRow'),
@@ -131,6 +137,7 @@ export function toImportSource(file: string, flags: SourceFlags): ImportSource {
     ...(skipBlank === false ? { skipBlank } : {}),
     ...pickGiven(flags, 'stopAt', 'delimiter', 'encoding', 'quotes', 'shortRows', 'hidden'),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
+    ...(wrapped === undefined ? {} : { wrapped: [...wrapped] }),
     ...pickGiven(flags, 'where', 'rename'),
     ...omitUndefined({ constants: set }),
   };

@@ -157,6 +157,14 @@ export const rowSourceSchema = object(
         },
       ),
     ),
+    wrapped: Type.Optional(
+      Type.Array(headerSchema('Header of a column.'), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Columns whose texts go on in the next rows: a row that has values in these columns alone continues the row above it. Lists are joined with a comma, other texts with a space.',
+      }),
+    ),
     where: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
         description:

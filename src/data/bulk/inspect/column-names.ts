@@ -132,10 +132,16 @@ const inLatin = (header: string): string =>
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '');
 
+/** Of several sources in a row, the first, as "Manufacturer 1 Part Number" is. */
+const FIRST = /^(?:(?:source|avl|aml|option|choice) 1|1st|first|primary|preferred) /;
+/** "Make" alone is a manufacturer. */
+const NO_ROLE = /^(?:make (?:or )?(?:buy|purchase)|buy (?:or )?make)\b/;
+
 /** Finds the role of a column by its header, or by a part of it before or after a slash or an "or". */
 export function roleNamed(header: string): Role | undefined {
+  if (NO_ROLE.test(bareHeader(header))) return undefined;
   for (const part of new Set([header, ...header.split(/\/|\bor\b/i)])) {
-    const bare = bareHeader(part);
+    const bare = bareHeader(part).replace(FIRST, '').replace(/^(\p{L}+) 1 /u, '$1 ');
     const found = NAMES.find(([, pattern]) => pattern.test(bare));
     if (found !== undefined) return found[0];
   }

@@ -3,7 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
 import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import type { GivenMeanings, Meaning, Role } from './meanings.js';
+import { type GivenMeanings, type Meaning, REPEATED, type Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
 import { isOwnCode } from './unread-number.js';
 
@@ -65,11 +65,14 @@ function columnsGiven(columns: readonly Column[], given: GivenMeanings): Map<Mea
   return found;
 }
 
-/** Throws USAGE for a meaning of a column that is not there. */
+/** Throws USAGE for a meaning of a column that is not there, and for two columns that have one meaning. */
 export function checkMeanings(meanings: GivenMeanings, columns: readonly Column[]): void {
   const known = columns.map(({ name }) => name);
   const unknown = Object.keys(meanings).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) {
+    refuseSameMeanings(meanings);
+    return;
+  }
   const hint =
     nearestHint(unknown, known) ??
     `It has ${known
@@ -77,6 +80,17 @@ export function checkMeanings(meanings: GivenMeanings, columns: readonly Column[
       .map(quoted)
       .join(', ')}.`;
   throw new DexsyncError('USAGE', `The table has no column "${unknown}".`, { hint });
+}
+
+function refuseSameMeanings(meanings: GivenMeanings): void {
+  const given = Object.entries(meanings).filter(([, meaning]) => meaning !== 'none' && !REPEATED.includes(meaning));
+  for (const [name, meaning] of given) {
+    const first = given.find(([, other]) => other === meaning)?.[0];
+    if (first === name) continue;
+    throw new DexsyncError('USAGE', `"${first}" and "${name}" cannot both have the meaning "${meaning}".`, {
+      hint: 'Give the meaning to one of them, and `none` to the other one.',
+    });
+  }
 }
 
 /** Circuit editors put the value of a part into a column of comments, beside its designators. */

@@ -32,16 +32,24 @@ export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
   return [[maker, number] as const, ...further].flatMap(([one, of]) => (of === undefined ? [] : [[one, of] as const]));
 }
 
-const NUMBERED = /^(?<base>.*?)[\s#_-]*(?<place>[2-9])$/;
-const ALTERNATE = /^(?:alt|alternate|alternative|2nd|second)\.?[\s_-]+(?<base>.+)$/i;
+/** "Manufacturer 2", "Source 2 MPN", "Manufacturer 2 Part Number" and "Alternate MPN". */
+const NUMBERED = [
+  /^(?<base>.*?)[\s#_-]*(?<place>[2-9])$/,
+  /^(?:source|avl|aml|option|choice)[\s#_-]*(?<place>[2-9])[\s.:_-]+(?<base>.+)$/i,
+  /^(?<base>\p{L}+)[\s#_-]*(?<place>[2-9])[\s.:_-]+(?<rest>.+)$/u,
+  /^(?:alt|alternate|alternative|2nd|second)\.?[\s_-]+(?<base>.+)$/i,
+];
 
-/** Columns with a place in their name, such as "Manufacturer 2" and "MPN 2", or "Alternate MPN". */
+/** Columns with a place in their name. */
 function numberedColumns({ columns }: KnownTable) {
   const numbered = columns.flatMap((column) => {
-    const { base = '', place = 'alternate' } =
-      (NUMBERED.exec(column.name.trim()) ?? ALTERNATE.exec(column.name.trim()))?.groups ?? {};
-    const role = column.filled === 0 || base === '' ? undefined : roleNamed(base);
-    return role === undefined ? [] : [{ column, role, place }];
+    const name = column.filled === 0 ? '' : column.name.trim();
+    const [found] = NUMBERED.flatMap((pattern) => {
+      const { base = '', rest = '', place = 'alternate' } = pattern.exec(name)?.groups ?? {};
+      const role = roleNamed(`${base} ${rest}`.trim());
+      return role === undefined ? [] : [{ column, role, place }];
+    });
+    return found ?? [];
   });
   const find = (role: Role, place: string) => numbered.find((one) => one.role === role && one.place === place)?.column;
   return { places: [...new Set(numbered.map(({ place }) => place))].sort(), find };

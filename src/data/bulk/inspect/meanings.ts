@@ -58,6 +58,8 @@ export const MEANINGS = { ...OF_PARTS, ...OF_OBJECTS } as const;
 
 /** Meaning of a column. */
 export type Meaning = keyof typeof MEANINGS;
+/** Meanings that several columns of a list may have. */
+export const REPEATED: readonly Meaning[] = ['phone', 'mobile', 'fax', 'placement'];
 /** The meanings that headers of part lists have. */
 export type Role = Exclude<keyof typeof OF_PARTS, 'path'>;
 /** What people say that columns mean, by name; `none`: nothing that is imported. */

@@ -16,6 +16,7 @@ import { garbledCollector } from './garbled-cells.js';
 import { objectListIn } from './objects/object-list.js';
 import { excludeSameBlocks } from './same-blocks.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
+import { joinDesignators } from './wrapped-designators.js';
 
 /** The rows of a table in short. */
 export interface ReadTable {
@@ -35,7 +36,12 @@ export interface ReadChoice extends TableEnd {
 
 /** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
 export async function readChosen(path: string, given: ChosenTable, signal: AbortSignal): Promise<ReadChoice> {
-  const { source: placed, table, read } = await readBlocks(path, given, signal);
+  const {
+    source: placed,
+    table,
+    read,
+    joined,
+  } = await readWrapped(path, await readBlocks(path, given, signal), signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
   const same = await excludeSameBlocks(path, placed, read.columns, assignRoles(read.columns, read.rows));
   const ended = excludeTotals({ ...given, source: same.source }, isOfObjects ? [] : read.columns, table);
@@ -44,7 +50,7 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     ? { source: ended.source }
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
-  const remarks = [...placeRemarks(placed, read.columns), same.remark, titles.remark, headers.remark].flatMap(
+  const remarks = [...placeRemarks(placed, read.columns), joined, same.remark, titles.remark, headers.remark].flatMap(
     (remark) => remark ?? [],
   );
   const found = { ...ended, source: headers.source, remarks };
@@ -64,6 +70,16 @@ interface ReadSource {
 async function readSource(path: string, source: ImportSource, signal: AbortSignal): Promise<ReadSource> {
   const table = await openSource(path, source);
   return { source, table, read: await summarizeTable(table, source, signal) };
+}
+
+/** Joins rows that continue those above them. */
+async function readWrapped(
+  path: string,
+  plain: ReadSource,
+  signal: AbortSignal,
+): Promise<ReadSource & { joined?: string }> {
+  const found = joinDesignators(plain.source, plain.read.columns);
+  return found === undefined ? plain : { ...(await readSource(path, found.source, signal)), joined: found.remark };
 }
 
 /** Reads the titles above repeated headers as a column, if there are some. */

@@ -51,7 +51,8 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
   const { header, rest, headerTexts } = head;
   const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
   const line: HeaderLine = { row: header.row, cells: project(header).cells };
-  const letters = columnsOf(raw, source, range, header.cells.length).map(columnLetters);
+  const columns = columnsOf(raw, source, range, header.cells.length);
+  const letters = columns.map(columnLetters);
   const ofFile = headOf(raw, source, line, letters);
   const table = withPlaceColumns(ofFile, source);
   const { length: width } = ofFile.headers;
@@ -62,7 +63,7 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
   const onHidden = (): void => {
     hiddenRows += 1;
   };
-  const step = rowSteps(table, { raw, source, range, project, headerHint, head, width, listing, onHidden });
+  const step = rowSteps(table, { raw, source, range, project, headerHint, head, width, columns, listing, onHidden });
   const batches = batchesOf(rest, raw, step, steady);
   return {
     ...table,

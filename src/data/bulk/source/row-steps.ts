@@ -11,6 +11,7 @@ import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
 import { type CellFault, isBlank, type SourceRow, type TableHead } from './source-table.js';
 import { type Head, isComment } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
+import { joinWrappedRows } from './wrapped-rows.js';
 
 /** Input of the steps of a row, besides the header. */
 export interface RowStepsInput {
@@ -22,19 +23,22 @@ export interface RowStepsInput {
   readonly head: Pick<Head, 'above' | 'after' | 'headerTexts'>;
   /** Number of columns of the file, which those with the place of a row follow. */
   readonly width: number;
+  /** The place of each header in the rows of the file. */
+  readonly columns: readonly number[];
   /** Shared by the worksheets of a source. */
   readonly listing: Listing;
   readonly onHidden: () => void;
 }
 
-/** Applies the options of a source in their order: range, comment, blocks, blank rows, hidden rows, too wide rows,
+/** Applies the options of a source in their order: range, comment, wrapped rows, blocks, blank rows, hidden rows, too wide rows,
  * stopAt, fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
-  const { source, range, project, head, listing } = steps;
+  const { source, range, project, head, columns, listing } = steps;
   const findParent: FindParent | undefined =
     source.hierarchy && parentFinder(wholeTable(table, addedColumns(table, source)), source.hierarchy, listing);
   const begin = (after: number, title: string): RowStep => tableSteps(table, steps, findParent, { after, title });
-  const step = hasTitles(source) ? blockSteps({ project, ...head }, begin) : begin(head.after, '');
+  const whole = hasTitles(source) ? blockSteps({ project, ...head }, begin) : begin(head.after, '');
+  const step = source.wrapped === undefined ? whole : joinWrappedRows(table, source.wrapped, columns, whole);
   return (given, add) => {
     if (given !== undefined && given.row > range.bottom) return 'end';
     if (given !== undefined && (given.row < range.top || isComment(given, source))) return 'more';

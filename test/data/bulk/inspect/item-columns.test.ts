@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
 import { fileOf, workbookOf } from '../support.js';
 
 const inspect = (path: string, file: string) =>
@@ -177,11 +179,46 @@ describe('the number of the company wins over other numbers and names', () => {
     ]);
   });
 
-  test.each(['LCSC Part', 'Barcode', 'Device', 'Drawing'])('%s is no number of the company', async (header) => {
+  test.each(['LCSC Part', 'Barcode', 'Device', 'Drawing'])('%s does not number the items of the company', async (header) => {
     const { text, problems } = await proposed(
       `${header},Qty,Manufacturer,MPN\nC25804,2,Yageo,RC0402\nC15525,1,Murata,GRM\n`,
     );
     expect(problems).toEqual([]);
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: MPN }');
   });
+});
+
+test.each([
+  ['Source 1 Manufacturer,Source 1 Mfr Part No,Source 2 Manufacturer,Source 2 Mfr Part No'],
+  ['Manufacturer 1,Manufacturer 1 Part Number,Manufacturer 2,Manufacturer 2 Part Number'],
+  ['1st Manufacturer,1st MPN,2nd Manufacturer,2nd MPN'],
+])('each source of a row becomes one: %s', async (headers) => {
+  const { manifests } = await proposed(
+    `Part Number,Name,${headers}\nP-1,Resistor,Yageo,RC0402,Vishay,CRCW\nP-2,Cap,Murata,GRM,,\n`,
+  );
+  const makers = manifests.flatMap(({ kind, spec }) => {
+    const { resource, options } = spec as unknown as ImportDefinitionSpec;
+    if (kind !== 'ImportDefinition' || resource !== 'ITEM_SOURCING') return [];
+    return [options?.mapping?.flatMap(({ apiName, sourceName }) => (apiName === 'number' ? [] : sourceName))];
+  });
+  const [one, oneNumber, two, twoNumber] = headers.split(',');
+  expect(makers).toEqual([
+    [one, oneNumber],
+    [two, twoNumber],
+  ]);
+});
+
+test('a column for make or buy does not name manufacturers', async () => {
+  const { text } = await proposed('Part Number,Name,Make/Buy,Qty\nP-1,Frame,M,1\nP-2,Bolt,B,4\n');
+  expect(text).toContain('attribute: Make/Buy');
+});
+
+test('two columns cannot both be given one meaning', async () => {
+  const path = await fileOf('list.csv', 'Part Number,A,B,C\nP-1,2,3,x\nP-2,4,1,y\n');
+  const given = (meanings: GivenMeanings) =>
+    inspectTable({ path, file: 'list.csv' }, { file: 'list.csv' }, new AbortController().signal, { meanings });
+  await expect(given({ A: 'quantity', B: 'quantity' })).rejects.toThrow(
+    '"A" and "B" cannot both have the meaning "quantity".',
+  );
+  await given({ A: 'placement', B: 'placement', C: 'none' });
 });

@@ -237,3 +237,25 @@ test('a header in two rows numbers the items by its column of part numbers, and 
     expect.stringMatching(/^Open: "QTY REQD -02", "QTY REQD -01" look like quantities of variants/),
   );
 });
+
+describe('rows of designators alone continue the part above them', () => {
+  const lines = async (content: string) => {
+    const path = await fileOf('b.csv', content);
+    const { problems, manifests } = await proposalOf(path);
+    expect(problems).toEqual([]);
+    const of = await linesOf(path, manifests, 'ITEM_BOM');
+    return of.map((one) => `${one['item.number']} ${one.quantity} ${one.refdes}`);
+  };
+
+  test('with commas at the ends of the rows, and without', async () => {
+    const head = 'Item\tQuantity\tReference\tPart\n';
+    const rows = '1\t7\tC1,C2,C3,C4,\t100n\n\t\tC5,C6\t\n\t\tC7\t\n2\t2\tR1 R2\t10k\n3\t1\tU1\tSTM32\n';
+    expect(await lines(head + rows)).toEqual(['100n 7 C1,C2,C3,C4,C5,C6,C7', '10k 2 R1 R2', 'STM32 1 U1']);
+  });
+
+  test('but titles between the rows are left out', async () => {
+    expect(
+      await lines('Part Number,Name,Qty,RefDes\nA-1,Res,2,"R1,R2"\n,,,Top side\nA-2,Cap,1,C1\nA-3,Fuse,1,F1\n'),
+    ).toEqual(['A-1 2 R1,R2', 'A-2 1 C1', 'A-3 1 F1']);
+  });
+});

@@ -79,6 +79,20 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     ]);
   });
 
+  test('wrapped: a row with values in named columns alone continues the row above', async () => {
+    expect((await read({ range: 'B3:D8', wrapped: ['Part', 'Qty'] })).rows).toEqual([
+      [4, 'Frame', '0010 0020', '1 2'],
+      [7, 'Drive', '0030 0040', '3'],
+    ]);
+    expect(
+      (await read({ range: 'B3:D9', wrapped: ['Part'], stopAt: { column: 'Group', value: 'Total' } })).rows,
+    ).toEqual([
+      [4, 'Frame', '0010', '1'],
+      [5, '', '0020', '2'],
+      [7, 'Drive', '0030 0040', '3'],
+    ]);
+  });
+
   test('fillDown: empty cells of named columns take the value above, others do not', async () => {
     expect((await read({ range: 'B3:D8', fillDown: ['Group'] })).rows).toEqual([
       [4, 'Frame', '0010', '1'],

@@ -1,6 +1,6 @@
 import type { Column } from '../column.js';
 import { bareHeader, roleNamed } from '../column-names.js';
-import type { GivenMeanings, Meaning, Role } from '../meanings.js';
+import { type GivenMeanings, type Meaning, REPEATED, type Role } from '../meanings.js';
 import { type ObjectWord, objectWord } from './object-words.js';
 
 /** A list whose rows are objects that imports have no resource for, and what its columns mean, by name. */
@@ -95,9 +95,6 @@ function namesOf(words: Words): { supplier?: Column | undefined; id?: Column } {
 }
 
 type MeaningOf = (word: Word, column: Column) => Meaning | undefined;
-
-/** Meanings that several columns of a list may have. */
-const REPEATED: readonly Meaning[] = ['phone', 'mobile', 'fax'];
 
 function meaningsOf(words: Words, meaningOf: MeaningOf): Map<string, Meaning> {
   const found = new Map<string, Meaning>();
