@@ -141,7 +141,9 @@ const NO_ROLE = /^(?:make (?:or )?(?:buy|purchase)|buy (?:or )?make)\b/;
 export function roleNamed(header: string): Role | undefined {
   if (NO_ROLE.test(bareHeader(header))) return undefined;
   for (const part of new Set([header, ...header.split(/\/|\bor\b/i)])) {
-    const bare = bareHeader(part).replace(FIRST, '').replace(/^(\p{L}+) 1 /u, '$1 ');
+    const bare = bareHeader(part)
+      .replace(FIRST, '')
+      .replace(/^(\p{L}+) 1 /u, '$1 ');
     const found = NAMES.find(([, pattern]) => pattern.test(bare));
     if (found !== undefined) return found[0];
   }

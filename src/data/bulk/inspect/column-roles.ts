@@ -93,6 +93,20 @@ function refuseSameMeanings(meanings: GivenMeanings): void {
   }
 }
 
+/** The column with the names of the parents: "Assembly Description" beside "Assembly Number". */
+export function parentNames(columns: readonly Column[], roles: Roles): Column | undefined {
+  const parent = roles.get('parent');
+  if (parent === undefined) return undefined;
+  const base = bareHeader(parent.header).replace(/ (?:no|nr|num|number|id|p n|code)$/, '');
+  const isName = (header: string): boolean => {
+    const bare = bareHeader(header);
+    return (
+      bare.startsWith(`${base} `) && ['name', 'description'].includes(roleNamed(bare.slice(base.length + 1)) ?? '')
+    );
+  };
+  return columns.find((column) => column !== parent && isName(column.header));
+}
+
 /** Circuit editors put the value of a part into a column of comments, beside its designators. */
 function takeComments(found: Map<Meaning, Column>): void {
   const comments = found.get('notes');

@@ -4,6 +4,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
+import { parentNames } from './column-roles.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
 import { withoutUnfitted } from './not-fitted.js';
@@ -39,7 +40,11 @@ export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promis
     drafts.push(await checkDraft(path, { ...whole, open: [] }, signal));
   }
   const [assembly] = drafts.flatMap(({ source }) => topOf(source) ?? []);
-  return addParents(path, { name, drafts, ...omitUndefined({ assembly, title: list.title }) }, undefined);
+  return addParents(
+    path,
+    { name, drafts, ...omitUndefined({ assembly, title: list.title }) },
+    omitUndefined({ names: parentNames(columns, roles)?.name }),
+  );
 }
 
 /** The drafts by the first list of the project that has all its columns in the new one. */

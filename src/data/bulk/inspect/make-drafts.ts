@@ -2,6 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
+import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { withoutDeleted } from './deleted-lines.js';
 import { type Draft, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
@@ -123,7 +124,10 @@ function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { 
     const { name, filled, samples, header } = column;
     const role = roleOf.get(name);
     const isOfLine =
-      FOR_BOM.includes(role as Role) || roleNamed(header) === 'placement' || substitutes.includes(column);
+      FOR_BOM.includes(role as Role) ||
+      roleNamed(header) === 'placement' ||
+      substitutes.includes(column) ||
+      column === parentNames(columns, roles);
     if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || isOfLine) return [];
     const why = `${filled === 1 ? '1 value' : `${filled} values`} such as ${JSON.stringify(samples[0] ?? '')}.`;
     const known = role === undefined ? undefined : KNOWN_VALUES[role];

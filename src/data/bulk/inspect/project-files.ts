@@ -25,7 +25,7 @@ interface Place {
  * manifests, the list of the assembly, and a copy of the file if it is outside the folder, since projects read nothing outside of theirs.
  */
 export function projectFiles(
-  { name, drafts, assembly, title, parents = [] }: ProposedDrafts,
+  { name, drafts, assembly, title, parents = new Map() }: ProposedDrafts,
   { folder, path, shown, environment }: Place,
 ): ProjectFile[] {
   const slug = slugOf(name);
@@ -35,10 +35,7 @@ export function projectFiles(
   const data = own ?? `data/${basename(path)}`;
   const file = relative(dirname(join(folder, manifest)), join(folder, data)).replaceAll('\\', '/');
   const lists = drafts.map((draft) => withFile(draft, file));
-  const tops = [
-    ...(assembly === undefined ? [] : [[assembly, title?.name ?? name]]),
-    ...parents.map((parent) => [parent, parent]),
-  ];
+  const tops = [...(assembly === undefined ? [] : [[assembly, title?.name ?? name]]), ...parents];
   const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list, title);
   const all: readonly ProposedDraft[] =
     tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
@@ -63,7 +60,7 @@ const assemblyRemark = (assembly: string, list: string, title: AssemblyTitle | u
     : `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM.`;
 
 const partsRemark = (list: string): string =>
-  `Parents of the BOM that are no rows of the list are items of ${list}, with their numbers as names.`;
+  `Parents of the BOM that are no rows of the list are items of ${list}, with the names that the list has for them, else with their numbers.`;
 
 function assemblyDraft(name: string, file: string, remark: string): Draft {
   return {

@@ -7,6 +7,7 @@ import { nameAssembly } from './assembly-name.js';
 import type { AssemblyTitle } from './assembly-title.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
+import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
 import { type Draft, type ProposedDraft, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
@@ -14,7 +15,7 @@ import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
-import { findMissingParents } from './missing-parents.js';
+import { findMissingParents, type ParentColumns } from './missing-parents.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
@@ -22,6 +23,7 @@ import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
+import { wireEnds } from './wire-ends.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
@@ -43,8 +45,10 @@ export interface ProposedDrafts {
   readonly assembly?: string;
   /** Where the assembly comes from; absent if it comes from the file's name. */
   readonly title?: AssemblyTitle;
-  /** Parents in a column of the file that have no row in it. */
-  readonly parents?: readonly string[];
+  /** Parents in a column of the file that have no row in it, by number, with their names. */
+  readonly parents?: ReadonlyMap<string, string>;
+  /** Why there is no draft. */
+  readonly nothing?: string;
   /** Absent if no makers' numbers were looked up. */
   readonly lookedUp?: LookedUpParts;
 }
@@ -85,14 +89,15 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const name = nameOf(table);
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
-  if (list !== undefined) return { name, drafts: [await draftObjects({ path, source, columns, list })] };
+  if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
   const makerRows = await rowsBelowParts(path, { source: divided.source, columns, roles });
   const read = { source: divided.source, columns, rows: rows - makerRows.length, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
-  const chosen = chooseKey(columns, roles, read.rows, name);
-  if (chosen === undefined) return { name, drafts: [] };
+  const ends = wireEnds(columns, roles);
+  const chosen = ends === undefined ? chooseKey(columns, roles, read.rows, name) : undefined;
+  if (chosen === undefined) return { name, drafts: [], nothing: ends ?? NO_NUMBER };
   const complete = await completeKey(path, known, withMakerRemark(chosen, makerRows));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const { drafts, assembly } = makeDrafts(known, key);
@@ -104,7 +109,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     fitted.push(await withEmptyQuantities(path, whole));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
-  return addParents(path, proposed, roles.get('lineNumber')?.name);
+  const names = parentNames(columns, roles)?.name;
+  return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 
 const withMakerRemark = (key: ChosenKey, rows: readonly number[]): ChosenKey =>
@@ -126,14 +132,14 @@ const sheetNamed = ({
 export async function addParents(
   path: string,
   proposed: ProposedDrafts,
-  lineNumber: string | undefined,
+  { lineNumber, names }: Pick<ParentColumns, 'lineNumber' | 'names'>,
 ): Promise<ProposedDrafts> {
   const [items, bom] = (['items', 'BOM'] as const).map((kind) =>
     proposed.drafts.find((draft): draft is Draft => draft.kind === kind),
   );
   const column = bom?.mapping.get('number');
   if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
-  const found = await findMissingParents(path, { bom, items, ...omitUndefined({ lineNumber }) });
+  const found = await findMissingParents(path, { bom, items, ...omitUndefined({ lineNumber, names }) });
   if (found === undefined) return proposed;
   if (found.are === 'item numbers') return { ...proposed, parents: found.parents };
   const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;
@@ -150,11 +156,17 @@ export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMa
   return new Map([...(number === undefined ? [] : [[number, 'number'] as const]), ...named]);
 }
 
-const NOTHING = 'No column can be the item number: nothing is proposed.';
+const NO_NUMBER = 'No column can be the item number: nothing is proposed.';
 
 /** Builds the proposal to show; the list of the assembly is only written into a project. */
-export function buildProposal({ drafts, assembly, title, parents }: ProposedDrafts): Proposal {
-  const nothing = drafts.length === 0 ? [NOTHING] : [];
+export function buildProposal({
+  drafts,
+  assembly,
+  title,
+  parents,
+  nothing: why = NO_NUMBER,
+}: ProposedDrafts): Proposal {
+  const nothing = drafts.length === 0 ? [why] : [];
   const remarks = [
     '`file` is relative to the manifest.',
     ...nothing,
@@ -166,7 +178,7 @@ export function buildProposal({ drafts, assembly, title, parents }: ProposedDraf
     ...(parents === undefined
       ? []
       : [
-          `Parents of the BOM that are no rows of the list, such as "${parents[0]}", must exist; \`--out DIR\` also writes a list with them.`,
+          `Parents of the BOM that are no rows of the list, such as "${[...parents.keys()][0]}", must exist; \`--out DIR\` also writes a list with them.`,
         ]),
   ];
   return {
@@ -180,8 +192,11 @@ export function buildProposal({ drafts, assembly, title, parents }: ProposedDraf
 
 /** Adds the proposals for other tables of the file. Their assemblies are items like other parents without a row. */
 export function withFurther(main: ProposedDrafts, further: readonly ProposedDrafts[]): ProposedDrafts {
-  const own = further.flatMap(({ assembly, parents = [] }) => [assembly ?? [], parents].flat());
-  const parents = [...new Set([...(main.parents ?? []), ...own])];
+  const own = further.flatMap(({ assembly, parents = [] }) => [
+    ...(assembly === undefined ? [] : [[assembly, assembly] as const]),
+    ...parents,
+  ]);
+  const parents = new Map([...own, ...(main.parents ?? [])]);
   const drafts = [main, ...further].flatMap((one) => one.drafts);
-  return { ...main, drafts, ...(parents.length === 0 ? {} : { parents }) };
+  return { ...main, drafts, ...(parents.size === 0 ? {} : { parents }) };
 }

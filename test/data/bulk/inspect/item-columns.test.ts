@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
-import { fileOf, workbookOf } from '../support.js';
+import { projectFiles } from '#data/bulk/inspect/project-files.js';
+import { fileOf, temporaryFolder, workbookOf } from '../support.js';
 
 const inspect = (path: string, file: string) =>
   inspectTable({ path, file }, { file }, new AbortController().signal).then(({ inspection }) => inspection.proposal);
@@ -179,13 +180,16 @@ describe('the number of the company wins over other numbers and names', () => {
     ]);
   });
 
-  test.each(['LCSC Part', 'Barcode', 'Device', 'Drawing'])('%s does not number the items of the company', async (header) => {
-    const { text, problems } = await proposed(
-      `${header},Qty,Manufacturer,MPN\nC25804,2,Yageo,RC0402\nC15525,1,Murata,GRM\n`,
-    );
-    expect(problems).toEqual([]);
-    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: MPN }');
-  });
+  test.each(['LCSC Part', 'Barcode', 'Device', 'Drawing'])(
+    '%s does not number the items of the company',
+    async (header) => {
+      const { text, problems } = await proposed(
+        `${header},Qty,Manufacturer,MPN\nC25804,2,Yageo,RC0402\nC15525,1,Murata,GRM\n`,
+      );
+      expect(problems).toEqual([]);
+      expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: MPN }');
+    },
+  );
 });
 
 test.each([
@@ -221,4 +225,39 @@ test('two columns cannot both be given one meaning', async () => {
     '"A" and "B" cannot both have the meaning "quantity".',
   );
   await given({ A: 'placement', B: 'placement', C: 'none' });
+});
+
+test('wires of a harness do not become items, unless a person says so', async () => {
+  const content = 'Wire No,From,To,Colour\nW001,J1-1,J2-1,red\nW002,J1-2,J2-2,black\n';
+  const { manifests, problems } = await proposed(content);
+  expect([manifests, problems]).toEqual([
+    [],
+    [
+      'Each row joins "From" and "To", like the wires of a harness, for which a workspace has no place: nothing is proposed. If the rows are items, inspect the file again with `--column "Wire No=number"`.',
+    ],
+  ]);
+  const path = await fileOf('list.csv', content);
+  const given = { meanings: { 'Wire No': 'number' } } as const;
+  const [place, { signal }] = [{ path, file: 'list.csv' }, new AbortController()];
+  const { inspection } = await inspectTable(place, { file: 'list.csv' }, signal, given);
+  expect(inspection.proposal.text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: Wire No }');
+});
+
+test('parents that have no row get the names that the list has for them', async () => {
+  const path = await fileOf(
+    'used.csv',
+    'Part Number,Assembly No.,Assembly Description,Qty\nP-1,A-1,Pump,2\nP-1,A-2,,1\nP-2,A-1,Pump,3\n',
+  );
+  const given = { path, file: 'used.csv' };
+  const { inspection, proposed: drafts } = await inspectTable(
+    given,
+    { file: given.file },
+    new AbortController().signal,
+  );
+  const files = projectFiles(drafts, { folder: await temporaryFolder(), path, shown: 'used.csv' });
+  expect(files).toContainEqual({
+    file: 'data/used-assembly.csv',
+    content: 'Item Number,Item Name\r\nA-1,Pump\r\nA-2,A-2\r\n',
+  });
+  expect(inspection.proposal.text).not.toContain('attribute: Assembly Description');
 });

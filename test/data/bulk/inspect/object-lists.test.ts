@@ -17,7 +17,7 @@ async function proposal(content: string, meanings: GivenMeanings = {}) {
   const { manifests, problems, text } = inspection.proposal;
   const read = Object.fromEntries(inspection.columns.map(({ name, meaning }) => [name, meaning]));
   const { forEach = {}, spec = {}, metadata = {} } = (manifests[0] ?? {}) as Readonly<Record<string, JsonObject>>;
-  return { kinds: manifests.map(({ kind }) => kind), problems, text, forEach, spec, metadata, read };
+  return { manifests, kinds: manifests.map(({ kind }) => kind), problems, text, forEach, spec, metadata, read };
 }
 
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
@@ -238,4 +238,37 @@ test('worksheets of suppliers, people and parts are proposed beside each other',
   expect([manifests.map(({ kind }) => kind), problems], text).toEqual([['ImportDefinition', 'Import', 'Supplier'], []]);
   expect(text).toContain('# From A1:C3 of worksheet "Vendors".');
   expect(parse(text.split('---\n').at(-1) ?? '')).toMatchObject({ forEach: { worksheet: 'Vendors' } });
+});
+
+describe('a list of people with a column of marks for each group becomes a manifest for each group', () => {
+  test('with the marked people as members', async () => {
+    const { manifests } = await proposal(
+      lines(
+        'Name,Email,Active,Engineering,Quality',
+        'Ann,ann@x.com,yes,x,',
+        'Bob,bob@x.com,no,X,x',
+        'Cy,cy@x.com,yes,,x',
+      ),
+    );
+    expect(manifests).toEqual([
+      {
+        ...{ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name: 'Engineering' } },
+        forEach: { file: 'list.csv', where: { Engineering: ['x', 'X'] } },
+        spec: { members: ['${row.Email}'] },
+      },
+      {
+        ...{ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name: 'Quality' } },
+        forEach: { file: 'list.csv', where: { Quality: 'x' } },
+        spec: { members: ['${row.Email}'] },
+      },
+    ]);
+  });
+
+  test('but one column of marks, or a list of parts, does not', async () => {
+    for (const content of [
+      'Name,Email,Active,Quality\nAnn,ann@x.com,x,x\n',
+      'Part Number,Email,A,B\nP-1,ann@x.com,x,x\n',
+    ])
+      expect((await proposal(content)).kinds).not.toContain('UserGroup');
+  });
 });

@@ -5,21 +5,17 @@ import { LEFT_OUT, type ObjectsDraft, withoutValues, withRemark } from '../draft
 import type { Meaning } from '../meanings.js';
 import { checkObjects } from './check-objects.js';
 import { groupFields, severalGroups } from './group-fields.js';
+import { draftGroupMatrix } from './group-matrix.js';
 import { cellOf, readListTable, referenceTo, rowsBy } from './list-rows.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
-import type { ObjectList } from './object-list.js';
+import type { RecognisedList } from './object-list.js';
 import { supplierFields } from './supplier-fields.js';
 
-/** A list that was recognised, where it is and how it is read. */
-interface RecognisedList {
-  readonly path: string;
-  readonly source: RowSource;
-  readonly columns: readonly Column[];
-  readonly list: ObjectList;
-}
+/** Drafts the manifests of a list of objects; a draft that does not pass the checks of manifests has a problem. */
+export const draftObjects = async (recognised: RecognisedList): Promise<ObjectsDraft[]> =>
+  recognised.list.is === 'matrix' ? draftGroupMatrix(recognised) : [await draftRows(recognised)];
 
-/** Drafts the manifest of a list of objects; a draft that does not pass the checks of manifests has a problem. */
-export async function draftObjects({ path, source, columns, list }: RecognisedList): Promise<ObjectsDraft> {
+async function draftRows({ path, source, columns, list }: RecognisedList): Promise<ObjectsDraft> {
   const { of, meanings } = list;
   const withMeaning = (meaning: Meaning): Column[] => columns.filter(({ name }) => meanings.get(name) === meaning);
   const [key] = withMeaning(of === 'Supplier' ? 'supplier' : 'group') as [Column];

@@ -1,6 +1,8 @@
 import type { Column } from '../column.js';
+import { roleNamed } from '../column-names.js';
 import { cellOf, referenceTo, textOf } from './list-rows.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
+import { truthWord } from './object-words.js';
 
 /** Proposes the members of groups: by e-mail address, else by full name. */
 export function groupFields(list: ListOfObjects): readonly Fields[] {
@@ -19,6 +21,23 @@ export function groupFields(list: ListOfObjects): readonly Fields[] {
     },
   ];
 }
+
+/** What a mark says of a person alone. */
+const OF_PERSON =
+  /^(?:(?:is )?(?:in)?(?:active|aktiv|activ[oe]|actif|attivo|aktywny|actief)|enabled|disabled|locked|blocked|gesperrt|external|extern|internal|intern)$/i;
+
+/** Whether a column has a mark for each person who is in the group of its header. */
+export const isGroupColumn = ({ header, values }: Column): boolean =>
+  header.trim() !== '' &&
+  !OF_PERSON.test(header.trim()) &&
+  roleNamed(header) === undefined &&
+  values !== undefined &&
+  [...values.keys()].every((value) => truthWord(value) !== undefined) &&
+  marksOf({ values }).length > 0;
+
+/** The cells that say yes. */
+export const marksOf = ({ values = new Map() }: Pick<Column, 'values'>): string[] =>
+  [...values.keys()].filter((value) => truthWord(value) === true);
 
 /** Rows in a remark. */
 const SHOWN = 5;

@@ -1,12 +1,24 @@
+import type { RowSource } from '#core/jobs/source.js';
 import type { Column } from '../column.js';
 import { bareHeader, roleNamed } from '../column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED, type Role } from '../meanings.js';
+import { isGroupColumn } from './group-fields.js';
 import { type ObjectWord, objectWord } from './object-words.js';
 
 /** A list whose rows are objects that imports have no resource for, and what its columns mean, by name. */
 export interface ObjectList {
   readonly of: 'Supplier' | 'UserGroup';
+  /** `matrix`: a column for each group marks its members; otherwise each row names its object. */
+  readonly is: 'rows' | 'matrix';
   readonly meanings: ReadonlyMap<string, Meaning>;
+}
+
+/** A list that was recognised, where it is and how it is read. */
+export interface RecognisedList {
+  readonly path: string;
+  readonly source: RowSource;
+  readonly columns: readonly Column[];
+  readonly list: ObjectList;
 }
 
 type Word = ObjectWord | 'description';
@@ -34,7 +46,7 @@ export function objectListIn(columns: readonly Column[], given: GivenMeanings = 
     }),
   );
   if (columns.some((column) => isOfParts(column, words, given))) return undefined;
-  return supplierList(words) ?? peopleList(words);
+  return supplierList(words) ?? peopleList(words) ?? groupMatrix(words, filled);
 }
 
 const EMAIL = /^\S+@\S+\.\S+$/;
@@ -80,7 +92,7 @@ function supplierList(words: Words): ObjectList | undefined {
   const found = new Map(words);
   if (id !== undefined) found.set(id, 'supplierId');
   found.set(supplier, 'supplier');
-  return { of: 'Supplier', meanings: meaningsOf(found, supplierMeaning(found)) };
+  return { of: 'Supplier', is: 'rows', meanings: meaningsOf(found, supplierMeaning(found)) };
 }
 
 /** The column that names the suppliers: a number under that header belongs to the name beside it. */
@@ -143,7 +155,16 @@ function peopleList(words: Words): ObjectList | undefined {
   const meanings = taken.flatMap(([meaning, column]) =>
     column === undefined ? [] : [[column.name, meaning as Meaning] as const],
   );
-  return { of: 'UserGroup', meanings: new Map(meanings) };
+  return { of: 'UserGroup', is: 'rows', meanings: new Map(meanings) };
+}
+
+/** A list of people by e-mail address with several columns of marks. */
+function groupMatrix(words: Words, columns: readonly Column[]): ObjectList | undefined {
+  const [email] = columnsOf(words, 'email');
+  const groups = columns.filter((column) => !words.has(column) && isGroupColumn(column));
+  if (email === undefined || groups.length < 2 || columnsOf(words, 'supplier', ...PLACE).length > 0) return undefined;
+  const meanings = [[email.name, 'email'] as const, ...groups.map(({ name }) => [name, 'group'] as const)];
+  return { of: 'UserGroup', is: 'matrix', meanings: new Map(meanings) };
 }
 
 /** What a meaning that people gave stands for. */
