@@ -12,6 +12,7 @@ interface InspectFlags extends GlobalOptions, SourceFlags {
   readonly manifest?: boolean;
   readonly out?: string;
   readonly like?: string;
+  readonly assembly?: string;
   readonly afresh?: boolean;
   readonly column?: NonNullable<InspectFileOptions['meanings']>;
   readonly edit?: boolean;
@@ -25,16 +26,7 @@ export const importInspectCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'inspect',
     summary: 'show the contents of a file and propose manifests',
-    description:
-      'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
-      'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, ' +
-      'with the others that have its header, and proposes manifests for its items, its BOM and its manufacturers and suppliers; ' +
-      'tables with other headers become further imports if they have item numbers. A list of suppliers with their addresses, or of ' +
-      'people with their groups, becomes objects of its rows. ' +
-      'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. ' +
-      'Inside a project that reads a list with the same columns, it takes the settings of that one, and says so. With `--env`, ' +
-      "a list of makers' numbers without item numbers is looked up in that workspace: rows whose maker and number belong to " +
-      "an item get the item's number.",
+    description: DESCRIPTION,
     arguments: [createArgument('<file>', 'file to inspect')],
     shared: [addSourceOptions],
     options: [
@@ -50,6 +42,10 @@ export const importInspectCommand = (cli: Cli): Command =>
       createOption('--column <name=meaning>', 'what a column means: a word of READ AS, or none; repeatable').argParser(
         meaningOf,
       ),
+      createOption(
+        '--assembly <number>',
+        'the item that the lines of a BOM belong to, if no row of the file is that item; by default from a cell above the header, else from the name of the file',
+      ).argParser(numberOf),
       createOption('--edit', 'correct at a terminal what columns mean, before anything is proposed or written'),
       documentOption(),
     ],
@@ -57,10 +53,21 @@ export const importInspectCommand = (cli: Cli): Command =>
       'dexsync import inspect parts.xlsx --out parts',
       'dexsync import inspect next.xlsx --like parts --out next',
       'dexsync import inspect parts.xlsx --manifest > manifests/parts.yaml',
-      'dexsync import inspect bom.csv --env prod --out bom',
+      'dexsync import inspect bom.csv --env prod --assembly KIT-0455 --out bom',
     ],
     run: inspect,
   });
+
+const DESCRIPTION =
+  'Shows the worksheets, encoding, delimiter, header row and columns of a CSV, TSV, XLSX, XLS or ODS file: how many ' +
+  'cells are filled and how many values differ, samples, types and likely keys. Takes the fullest table of all worksheets, ' +
+  'with the others that have its header, and proposes manifests for its items, its BOM and its manufacturers and suppliers; ' +
+  'tables with other headers become further imports if they have item numbers. A list of suppliers with their addresses, or of ' +
+  'people with their groups, becomes objects of its rows. ' +
+  'Exits with 4 if it has nothing to propose, or if rows do not pass the checks of an import. Needs no configuration and no workspace, except for the project of `--like`. ' +
+  'Inside a project that reads a list with the same columns, it takes the settings of that one, and says so. With `--env`, ' +
+  "a list of makers' numbers without item numbers is looked up in that workspace: rows whose maker and number belong to " +
+  "an item get the item's number.";
 
 async function inspect(
   { cli, flags, host, project, print }: CommandRun<InspectFlags>,
@@ -70,7 +77,7 @@ async function inspect(
   const isAfresh = flags.afresh === true || flags.edit === true;
   const options = {
     source: toImportSource(file, flags),
-    ...pickGiven(flags, 'like'),
+    ...pickGiven(flags, 'like', 'assembly'),
     ...(isAfresh && { afresh: 'yes' as const }),
   };
   const meanings =
@@ -86,6 +93,11 @@ async function inspect(
 }
 
 type Meanings = NonNullable<InspectFlags['column']>;
+
+function numberOf(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('An item number is not empty.');
+  return text.trim();
+}
 
 function meaningOf(text: string, given: Meanings = {}): Meanings {
   const all = assignment('COLUMN')(text, given);

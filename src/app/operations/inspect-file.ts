@@ -34,6 +34,8 @@ export interface InspectFileOptions extends Pick<ProjectOptions, 'config' | 'env
   readonly like?: string;
   /** `yes`: takes no settings of the project around. So do an environment, and meanings or constants. */
   readonly afresh?: 'yes';
+  /** Number of the item that the lines of a BOM belong to, if no row is that item. */
+  readonly assembly?: string;
   /** What columns mean, by name, where that is not evident. */
   readonly meanings?: GivenMeanings;
 }
@@ -51,11 +53,11 @@ export interface InspectedFile extends Inspection {
  * with nothing written, if a file is in the way, and UNKNOWN_NAME if nothing in `like` reads a list with such columns.
  */
 export async function inspectFile(options: InspectFileOptions, host: Host): Promise<InspectedFile> {
-  const { source, out, like, meanings, environment } = options;
+  const { source, out, like, meanings, assembly, environment } = options;
   if (like !== undefined && environment !== undefined) throw twoWays();
   const found = await findFile(resolve(host.cwd, source.file), source);
   const given = {
-    ...omitUndefined({ meanings }),
+    ...omitUndefined({ meanings, assembly }),
     ...(environment !== undefined && { lookUp: await lookUpIn(options, host) }),
   };
   const inspect = (settled: Proposing) => inspectTable(found, source, host.signal, { ...given, ...settled });

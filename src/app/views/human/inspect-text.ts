@@ -52,13 +52,37 @@ export function writtenText(
     const [, mark = '', text = ''] = /^(Open|Left out|Known): (.*)$/s.exec(remark) ?? [];
     return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
   });
+  const where = belonging(proposal, written, palette);
   const isOfImports = proposal.manifests.some(({ kind }) => kind === 'Import');
   const plan = `run \`dexsync plan${isOfImports ? ' --validate-imports' : ''}`;
   const next =
     environment === undefined
       ? `${plan}\` in ${folder}`
       : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${environment}\``;
-  return [...files, ...found, ...open, `\nNext: ${next}.\n`].join('');
+  return [...files, ...found, ...where, ...open, `\nNext: ${next}.\n`].join('');
+}
+
+/** The item that the lines belong to, and the columns that the manifests do not read. */
+function belonging(
+  { assembly, assemblyFrom, unmapped }: InspectedFile['proposal'],
+  written: NonNullable<InspectedFile['written']>,
+  palette: Palette,
+): string[] {
+  const list = written.find(({ file }) => file.endsWith('-assembly.csv'))?.file;
+  const names = unmapped.map((name) => JSON.stringify(name)).join(', ');
+  const open = palette.yellow('open');
+  return [
+    ...(assembly === undefined || list === undefined
+      ? []
+      : assemblyFrom === 'file'
+        ? [
+            `${open}  The BOM belongs to the item "${assembly}", named after the file. If it has another number, inspect the file again with \`--assembly NUMBER\`.\n`,
+          ]
+        : [
+            `${palette.dim('assembly')}  "${assembly}", from ${assemblyFrom === 'option' ? '`--assembly`' : assemblyFrom}; it is in ${list}\n`,
+          ]),
+    ...(names === '' ? [] : [`${open}  Not imported: ${names}. Comments in the manifests map them.\n`]),
+  ];
 }
 
 function lookedUpText({ environment, requests, numbers, found, near, unread }: LookedUpParts): string {

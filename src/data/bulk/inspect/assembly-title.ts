@@ -6,12 +6,12 @@ import type { RawRow } from '../source/raw-table.js';
 import { isEmpty, type SourceTable } from '../source/source-table.js';
 import { bareHeader, roleNamed } from './column-names.js';
 
-/** The assembly that cells above the header name. */
+/** The assembly that a list names. */
 export interface AssemblyTitle {
   readonly number: string;
   readonly name?: string;
-  /** `A2 ("Assembly: KIT-0455")` */
-  readonly cell: string;
+  /** `cell A2 ("Assembly: KIT-0455")`; `option`: a person gave it. */
+  readonly from: 'option' | `cell ${string}`;
 }
 
 /** The rows just above a header that may be its title. */
@@ -92,7 +92,7 @@ export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefin
     if (first === undefined) continue;
     const [number = '', name = nameIn(found)] = first.values;
     const isSure = named.every(({ values }) => values[0] === number);
-    return isSure ? { number, cell: first.cell, ...omitUndefined({ name }) } : undefined;
+    return isSure ? { number, from: `cell ${first.cell}`, ...omitUndefined({ name }) } : undefined;
   }
   return undefined;
 }

@@ -83,6 +83,8 @@ export interface ProposalOptions {
   /** Drafts by the settings of another list; by default they are proposed. */
   readonly like?: (table: InspectedTable) => Promise<ProposedDrafts>;
   readonly lookUp?: LookUp;
+  /** Number of the item that the lines of a BOM belong to, if no row is that item. */
+  readonly assembly?: string;
   /** What a project knows of the list, as a sentence. */
   readonly known?: string;
 }
@@ -93,7 +95,7 @@ export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
   signal: AbortSignal,
-  { meanings = {}, like, lookUp, known: ofProject }: ProposalOptions = {},
+  { meanings = {}, like, lookUp, assembly, known: ofProject }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const readable = await readableSource(path, { ...given, file });
   const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
@@ -107,12 +109,14 @@ export async function inspectTable(
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
   const { delimiter } = table;
+  const found = await findAssemblyTitle(path, source, table);
+  const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
   checkMeanings(meanings, read.columns);
   const roles = assignRoles(read.columns, read.rows, meanings);
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const known = {
     ...{ path, source: sourceToPropose(source, table), columns, roles, meanings, rows: read.rows, tables },
-    ...omitUndefined({ delimiter, title: await findAssemblyTitle(path, source, table) }),
+    ...omitUndefined({ delimiter, title }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const drafted =

@@ -4,7 +4,7 @@ import { csvLine } from '../rows/csv-line.js';
 import type { AssemblyTitle } from './assembly-title.js';
 import type { Draft, ProposedDraft } from './draft.js';
 import { manifestsText, withFile } from './proposal-text.js';
-import type { ProposedDrafts } from './propose.js';
+import { fromText, type ProposedDrafts } from './propose.js';
 
 /** A file of a project, relative to its folder. */
 export type ProjectFile = { readonly file: string } & ({ readonly content: string } | { readonly copyOf: string });
@@ -56,8 +56,8 @@ export function projectFiles(
 
 const assemblyRemark = (assembly: string, list: string, title: AssemblyTitle | undefined): string =>
   title !== undefined
-    ? `The BOM belongs to the item "${assembly}" of cell ${title.cell}, which is in ${list}.`
-    : `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM.`;
+    ? `The BOM belongs to the item "${assembly}"${fromText(title)}, which is in ${list}.`
+    : `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM. With \`--assembly NUMBER\` the file is inspected for another one.`;
 
 const partsRemark = (list: string): string =>
   `Parents of the BOM that are no rows of the list are items of ${list}, with the names that the list has for them, else with their numbers.`;

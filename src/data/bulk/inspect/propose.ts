@@ -31,6 +31,10 @@ export interface Proposal {
   readonly manifests: readonly JsonObject[];
   /** The item that the lines of a BOM belong to, if no row of the file is that item. */
   readonly assembly?: string;
+  /** Where its number comes from; `file`: the name of the file. */
+  readonly assemblyFrom?: 'file' | AssemblyTitle['from'];
+  /** Columns with values that no field takes; comments in the manifests map them. */
+  readonly unmapped: readonly string[];
   readonly remarks: readonly string[];
   /** Why nothing is proposed, or which manifests do not pass the checks of an import; empty if all do. */
   readonly problems: readonly string[];
@@ -173,7 +177,7 @@ export function buildProposal({
     ...(assembly === undefined
       ? []
       : [
-          `The BOM belongs to the item "${assembly}"${title === undefined ? '' : ` of cell ${title.cell}`}, which must exist; \`--out DIR\` also writes a list with it.`,
+          `The BOM belongs to the item "${assembly}"${fromText(title)}, which must exist; \`--out DIR\` also writes a list with it.`,
         ]),
     ...(parents === undefined
       ? []
@@ -183,11 +187,23 @@ export function buildProposal({
   ];
   return {
     manifests: drafts.flatMap(draftManifests),
-    ...omitUndefined({ assembly }),
+    ...(assembly === undefined ? {} : { assembly, assemblyFrom: title?.from ?? 'file' }),
+    unmapped: unmappedIn(drafts),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };
+}
+
+/** Names the cell of an assembly, for a sentence. */
+export const fromText = (title: AssemblyTitle | undefined): string =>
+  title === undefined || title.from === 'option' ? '' : ` of ${title.from}`;
+
+function unmappedIn(drafts: readonly ProposedDraft[]): string[] {
+  const ofImports = drafts.filter((draft): draft is Draft => draft.kind !== 'objects');
+  const mapped = new Set(ofImports.flatMap(({ mapping }) => [...mapping.values()]));
+  const open = ofImports.flatMap((draft) => draft.open.map(({ column }) => column));
+  return [...new Set(open)].filter((column) => !mapped.has(column));
 }
 
 /** Adds the proposals for other tables of the file. Their assemblies are items like other parents without a row. */

@@ -56,7 +56,21 @@ test('the list of the assembly has the number and the name of the cells, and not
   expect(content('kit-0455.yaml')).not.toContain('Open: which item');
 });
 
-test('values with labels are no table that has to be read', async () => {
+test('a person can give the number, and the name stays that of the cells', async () => {
+  const path = await fileOf('export-3.csv', `Assembly:,KIT-0455,Sensor kit\n\n${LINES}`);
+  const [place, { signal }] = [{ path, file: 'export-3.csv' }, new AbortController()];
+  const { inspection, proposed } = await inspectTable(place, { file: place.file }, signal, { assembly: 'KIT-1' });
+  expect(inspection.proposal).toMatchObject({ assembly: 'KIT-1', assemblyFrom: 'option' });
+  expect(proposed.title?.name).toBe('Sensor kit');
+});
+
+test('columns that nothing reads are listed; those of sources are read', async () => {
+  const lines =
+    'Part Number,Description,Qty,Colour,Manufacturer,MPN\nR-10K,Res,4,red,Yageo,RC0402\nC-1U,Cap,2,,TDK,C100\n';
+  expect((await inspected('', lines)).proposal.unmapped).toEqual(['Colour']);
+});
+
+test('values with labels are not a table that has to be read', async () => {
   const { proposal } = await inspected('Assembly:,KIT-0455\nRev:,B\nDate:,2024-05-01\nDrawn by,me\n\n');
   expect(proposal.text).not.toContain('is not read');
 });
