@@ -337,6 +337,21 @@ describe('names', () => {
     expect(out).toContain('Its `renamedFrom` is "Old", and the workspace has objects with both names');
   });
 
+  test('neither is one whose object others renamed, to a name that an object of others has', async () => {
+    const at = await scene(group('Old', { description: 'Ours' }));
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    const [own] = (await at.workspace.call('GET', '/settings/usergroups')).body.results.filter(
+      ({ name }: { name: string }) => name === 'Old',
+    );
+    await at.workspace.call('PUT', `/settings/usergroups/${own.guid}`, { name: 'Elsewhere' });
+    await at.workspace.call('POST', '/settings/usergroups', { name: 'New' });
+    await at.project.write('manifests/all.yaml', group('New', { description: 'Ours' }, { renamedFrom: 'Old' }));
+    const { code, sent, out } = await at.writes('apply', '--adopt', '--prune', '--allow', 'deletes', '--yes');
+    expect([code, sent]).toEqual([4, []]);
+    expect(out).toContain('Its `renamedFrom` is "Old", which is now named "Elsewhere"');
+    expect((await at.run('drift')).out).toContain('drift there is unknown');
+  });
+
   test('a delete and a create that look like a rename are reported', async () => {
     const at = await scene(group('Old', { description: 'Approves', assignability: ['CHANGES'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);

@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Bound, bind } from '#core/engine/bind.js';
-import { listCandidates } from '#core/engine/find-live.js';
+import { listCandidates } from '#core/engine/live-under.js';
 import { isNeverAdopted } from '#core/engine/ownership.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
 import { type Address, addressOf, namesAmong } from '#core/model/address.js';

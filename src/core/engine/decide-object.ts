@@ -9,7 +9,8 @@ import { applyRenamesToLive, type Bound } from './bind.js';
 import { create, findRetired, grow } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
 import { completeSpec, type Sightings, withBase } from './field-base.js';
-import { type Facts, listCandidates, type Match } from './find-live.js';
+import type { Facts } from './find-live.js';
+import { listCandidates, type Match } from './live-under.js';
 import {
   findPossibleMatch,
   type OddObject,
@@ -182,8 +183,13 @@ function withManagedSpec({ spec }: Observed, bound: Bound, { kind, can, deciding
 }
 
 function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {
+  const who = lastChange(former.audit);
+  const what =
+    former.name === metadata.renamedFrom
+      ? `and the workspace has objects with both names${who}`
+      : `which is now named "${former.name}"${who}, and another object is named "${metadata.name}"`;
   return (
-    `Its \`renamedFrom\` is "${metadata.renamedFrom}", and the workspace has objects with both names${lastChange(former.audit)}. ` +
+    `Its \`renamedFrom\` is "${metadata.renamedFrom}", ${what}. ` +
     `Rename or delete one of them, or remove \`renamedFrom\` if ${address} is the right one.`
   );
 }

@@ -4,32 +4,11 @@ import { memoize } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { type LiveIndex, liveIndex } from './live-index.js';
+import { type Live, type LiveUnderName, listCandidates, liveUnder, type Match } from './live-under.js';
 import { hasRetiredName } from './retired-name.js';
 
 /** Facts of the ledger, by address. */
 export type Facts = ReadonlyMap<Address, ObjectFact>;
-
-/** The live object or objects that a manifest may mean. */
-export type Live =
-  | { readonly match: 'none' }
-  /** `renamed`: found under the name in `renamedFrom`. `moved`: found under a name that someone else gave it. */
-  | {
-      readonly match: 'name' | 'renamed' | 'moved';
-      /** The object, with references under the names that their targets have after this plan. */
-      readonly object: Observed;
-      /** The object as it was read. */
-      readonly raw: Observed;
-      /** All live objects of its kind, including itself. */
-      readonly among: readonly Observed[];
-      /** Other objects with the same name; `object` is the one that the ledger knows. */
-      readonly twins?: readonly Observed[];
-    }
-  | { readonly match: 'several'; readonly objects: readonly Observed[] }
-  /** Both the name and the former name are taken. */
-  | { readonly match: 'both'; readonly object: Observed; readonly former: Observed };
-
-/** One live object, identified without doubt. */
-export type Match = Extract<Live, { match: 'name' | 'renamed' | 'moved' }>;
 
 /** What was found for a manifest, with the fact of the ledger. */
 export interface Found {
@@ -54,32 +33,6 @@ export interface Elsewhere {
   readonly formerly?: Address;
 }
 
-/** Returns every live object that a manifest may mean. */
-export function listCandidates(live: Live): readonly Observed[] {
-  if (live.match === 'none') return [];
-  if (live.match === 'several') return live.objects;
-  return live.match === 'both' ? [live.object, live.former] : [live.object];
-}
-
-type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;
-
-/** Finds the live object with a name; of several, the one that the ledger knows by that name. */
-export function liveUnder(
-  kind: string,
-  name: string,
-  index: LiveIndex,
-  known: LiveIdentity | undefined,
-): LiveUnderName {
-  const found = index.named(kind, name);
-  const [object, ...others] = found;
-  if (object === undefined) return { match: 'none' };
-  const among = index.all(kind);
-  if (others.length === 0) return { match: 'name', object, raw: object, among };
-  const own = found.find(({ identity }) => identity === known);
-  if (own === undefined) return { match: 'several', objects: found };
-  return { match: 'name', object: own, raw: own, among, twins: found.filter((one) => one !== own) };
-}
-
 /** Finds each manifest's live object: by name, former name, or identity if others renamed it or took its name. */
 export function findLive(
   manifests: readonly Manifest[],
@@ -96,13 +49,15 @@ export function findLive(
     () => new Set(found.flatMap(({ live }) => listCandidates(live).map(({ identity }) => identity))),
   );
   const planned = memoize(() => new Set(manifests.map(({ address }) => address)));
+  const isMeant = (kind: string, { name, identity }: Observed): boolean => {
+    const present = addressOf(kind, name);
+    return claimed().has(identity) || (described.has(present) && !planned().has(present)) || hasRetiredName(name);
+  };
   const follow = ({ kind }: Manifest, one: Found, { fact, former }: Known): Found => {
     const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);
     if (object === undefined) return { ...one, ...known };
-    const present = addressOf(kind, object.name);
-    const isMeant = claimed().has(object.identity) || (described.has(present) && !planned().has(present));
-    if (one.live.match !== 'none' || isMeant || hasRetiredName(object.name))
+    if (one.live.match !== 'none' || isMeant(kind, object))
       return former === undefined ? { ...one, elsewhere: { object, fact } } : one;
     claimed().add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) }, ...known };
@@ -112,9 +67,25 @@ export function findLive(
     const one = withFormerly(named, described);
     const known = factOfName(manifest, named, facts);
     if (known === undefined)
-      return one.live.match === 'none' ? { ...one, ...predecessor(manifest, looking, described) } : one;
+      return one.live.match === 'none'
+        ? { ...one, ...predecessor(manifest, looking, described) }
+        : besideMoved(manifest, one, looking, isMeant);
     return isAmong(known.fact, listCandidates(one.live)) ? one : follow(manifest, one, known);
   });
+}
+
+/** An object with the manifest's name, and one that lost its former name to others: neither shows which is meant. */
+function besideMoved(
+  { kind, metadata: { renamedFrom } }: Manifest,
+  one: Found,
+  { index, facts }: Looking,
+  isMeant: (kind: string, object: Observed) => boolean,
+): Found {
+  const { live } = one;
+  if (renamedFrom === undefined || live.match !== 'name') return one;
+  const former = index.withIdentity(kind, facts.get(addressOf(kind, renamedFrom))?.identity);
+  if (former === undefined || former === live.raw || isMeant(kind, former)) return one;
+  return { ...one, live: { match: 'both', object: live.object, former } };
 }
 
 /** Finds what an interrupted replacement renamed away while the ledger knew it by a name that others had changed. */

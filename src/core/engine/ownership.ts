@@ -16,8 +16,9 @@ import {
   numberAndMaker,
 } from './decision.js';
 import { diffSpec } from './diff.js';
-import type { Facts, Match } from './find-live.js';
+import type { Facts } from './find-live.js';
 import type { LiveIndex } from './live-index.js';
+import type { Match } from './live-under.js';
 
 /** The owner of a live object, as far as a stack can see from the ledger. */
 export type Standing =

@@ -7,7 +7,7 @@ import type { Reason } from '../model/step-schema.js';
 import type { Bound } from './bind.js';
 import { createWrites, deadReferenceIn, findRetired, planRenameBack } from './create.js';
 import { block, buildFact, type Decision, decisionBase, type Obstacle } from './decision.js';
-import type { Match } from './find-live.js';
+import type { Match } from './live-under.js';
 import { normalForm } from './normal-form.js';
 import { overlay } from './overlay.js';
 import type { Standing } from './ownership.js';

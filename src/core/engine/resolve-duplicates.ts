@@ -7,7 +7,7 @@ import type { Capability, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { block, type Deciding, type Decision, duplicatesMessage, numberAndMaker, recordSighting } from './decision.js';
-import type { Match } from './find-live.js';
+import type { Match } from './live-under.js';
 import { fingerprint } from './normal-form.js';
 import { retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';

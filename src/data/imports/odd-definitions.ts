@@ -1,7 +1,7 @@
 import type { Bound } from '#core/engine/bind.js';
 import { block, type Decision } from '#core/engine/decision.js';
-import { liveUnder } from '#core/engine/find-live.js';
 import { liveIndex } from '#core/engine/live-index.js';
+import { liveUnder } from '#core/engine/live-under.js';
 import { explainOddity, oddMessage } from '#core/engine/odd-objects.js';
 import { importJob } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { applyRenamesToFact, type Binding, type Bound, renameReferences } from '#core/engine/bind.js';
-import { listCandidates } from '#core/engine/find-live.js';
+import { listCandidates } from '#core/engine/live-under.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import { withoutReferences } from '#core/manifest/interpolate.js';
 import type { Address } from '#core/model/address.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import type { Bound } from '#core/engine/bind.js';
 import { explainObject } from '#core/engine/explain-object.js';
-import type { Live } from '#core/engine/find-live.js';
+import type { Live } from '#core/engine/live-under.js';
 import { addressOf } from '#core/model/address.js';
 import type { Metadata } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { findLive, liveUnder } from '#core/engine/find-live.js';
+import { findLive } from '#core/engine/find-live.js';
 import { liveIndex } from '#core/engine/live-index.js';
+import { liveUnder } from '#core/engine/live-under.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { ObjectFact } from '#core/model/object-fact.js';

@@ -1255,6 +1255,15 @@ describe('the texts of a step', () => {
       'Its `renamedFrom` is "QA", and the workspace has objects with both names, last changed by Bo Lee on 2026-11-21. Rename or delete one of them, or remove `renamedFrom` if UserGroup/Quality is the right one.',
     ],
     [
+      'a name of its own, and a former one that others changed',
+      {
+        manifests: [former],
+        objects: { UserGroup: [made('Quality'), made('Elsewhere', {}, 'r')] },
+        facts: { 'UserGroup/QA': own('r') },
+      },
+      'Its `renamedFrom` is "QA", which is now named "Elsewhere", last changed by Bo Lee on 2026-11-21, and another object is named "Quality". Rename or delete one of them, or remove `renamedFrom` if UserGroup/Quality is the right one.',
+    ],
+    [
       'protected from now on',
       { manifests: [group('Quality', {}, { protect: true })], objects: { UserGroup: [made('Quality')] }, facts: ours },
       'It becomes protected; nothing is sent.',

@@ -35,11 +35,12 @@ export function situationOf({ kind, name, renamedFrom }: Manifest, place: Place)
   if (fact !== undefined && fact.stack !== clone.stack) return { is: 'foreign', object: fact.object, fact };
   const found = named(workspace, kind, name);
   if (fact !== undefined && found.includes(fact.object)) return { is: 'own', object: fact.object, fact };
-  const former = renamedFrom === undefined ? ABSENT : underName(kind, renamedFrom, place);
+  const byName = renamedFrom === undefined ? ABSENT : underName(kind, renamedFrom, place);
+  const former = byName.is === 'absent' && renamedFrom !== undefined ? movedFormer(kind, renamedFrom, place) : byName;
   if (found.length > 0)
     return besideFormer(underName(kind, name, place), fact, former, addressOf(kind, renamedFrom ?? ''));
   if (fact !== undefined) return isTaken(fact.object, clone) ? ABSENT : { is: 'own', object: fact.object, fact };
-  return former.is === 'absent' && renamedFrom !== undefined ? movedFormer(kind, renamedFrom, place) : former;
+  return former;
 }
 
 /** An object that has lost its former name before a manifest gives it another one. */
