@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-mobo/feeder-floor-harness-mobo.bom.tsv': [10, 15, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-tail/feeder-floor-harness-tail.bom.tsv': [10, 15, 0],
   'particle-iot/photon/bill-of-materials/photon-bom-v1.0.0.xlsx': [52, 100, 63],
-  'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [462, 0, 1392],
+  'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [462, 0, 1476],
   'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [98, 208, 0],
 };
 

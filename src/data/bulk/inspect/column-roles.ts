@@ -25,7 +25,7 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   if (!fixed.has('notes')) takeComments(found);
   for (const [role, isMeant] of BY_LOOK) {
     const left = filled.filter((column) => ![...found.values()].includes(column));
-    const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows));
+    const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows, found));
     if (column !== undefined) found.set(role, column);
   }
   return orderRoles(found, columns, fixed);
@@ -42,8 +42,8 @@ function columnNumberingItems(columns: readonly Column[]): Column | undefined {
 const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
 
 /** Roles of columns that have none by their names, in this order. */
-const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number) => boolean])[] = [
-  ['name', ({ header }) => isSymbol(header)],
+const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
+  ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct === one.filled],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],

@@ -1,7 +1,10 @@
+import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
 import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRemark, withSource } from './draft.js';
+import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
+import { eachRowCells } from './row-cells.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
 interface Marks {
@@ -52,6 +55,33 @@ export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles:
     { ...withSource(draft, source), open: [...draft.open, ...open] },
     `${LEFT_OUT}${found}. To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
   );
+}
+
+/** A source without rows that are not fitted and have no number, and their rows. */
+export interface WithoutUnnumbered {
+  readonly source: ImportSource;
+  readonly rows: readonly number[];
+}
+
+/** Leaves out rows that are not fitted and have no number, if all others have one: they would become items. */
+export async function withoutUnnumbered(
+  path: string,
+  { source, columns, roles }: Pick<KnownTable, 'source' | 'columns' | 'roles'>,
+): Promise<WithoutUnnumbered> {
+  const number = roles.get('number');
+  const marks = columns.flatMap((column) => marksOf(column, roles));
+  if (number === undefined || marks.length === 0) return { source, rows: [] };
+  const empty = ['', ...number.placeholders.keys()];
+  const rows: number[] = [];
+  let others = 0;
+  await eachRowCells(path, source, [number.name, ...marks.map(({ column }) => column)], ([key = '', ...cells], row) => {
+    if (!empty.includes(key)) return;
+    if (marks.some(({ values }, index) => values.includes(cells[index] ?? ''))) rows.push(row);
+    else others += 1;
+  });
+  return others > 0 || rows.length === 0
+    ? { source, rows: [] }
+    : { source: withoutValues(source, number.name, empty), rows };
 }
 
 const markedBy = (open: readonly OpenColumn[]): string =>

@@ -9,13 +9,14 @@ import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
-import { type Draft, type ProposedDraft, withRemark } from './draft.js';
+import { type Draft, LEFT_OUT, type ProposedDraft, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
+import { withoutUnnumbered } from './not-fitted.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
@@ -96,13 +97,15 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
   const divided = splitMakers(source, table.roles);
   const { roles } = divided;
-  const makerRows = await rowsBelowParts(path, { source: divided.source, columns, roles });
-  const read = { source: divided.source, columns, rows: rows - makerRows.length, assembly: name, roles, makerRows };
+  const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
+  const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
+  const count = rows - makerRows.length - left.length;
+  const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
   const ends = wireEnds(columns, roles);
   const chosen = ends === undefined ? chooseKey(columns, roles, read.rows, name) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: ends ?? NO_NUMBER };
-  const complete = await completeKey(path, known, withMakerRemark(chosen, makerRows));
+  const complete = await completeKey(path, known, withRowRemarks(chosen, makerRows, left));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
@@ -117,13 +120,12 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 
-const withMakerRemark = (key: ChosenKey, rows: readonly number[]): ChosenKey =>
-  rows.length === 0
-    ? key
-    : {
-        ...key,
-        remarks: [...key.remarks, `Rows with a maker alone belong to the part above them: ${rowsText(rows)}.`],
-      };
+function withRowRemarks(key: ChosenKey, ofMakers: readonly number[], left: readonly number[]): ChosenKey {
+  const makers = `Rows with a maker alone belong to the part above them: ${rowsText(ofMakers)}.`;
+  const unfitted = `${LEFT_OUT}${rowsText(left)}: not fitted, and without an item number.`;
+  const remarks = [...(ofMakers.length === 0 ? [] : [makers]), ...(left.length === 0 ? [] : [unfitted])];
+  return { ...key, remarks: [...key.remarks, ...remarks] };
+}
 
 /** The worksheet, where others have tables too. */
 const sheetNamed = ({

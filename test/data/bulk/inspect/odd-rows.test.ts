@@ -259,3 +259,22 @@ describe('rows of designators alone continue the part above them', () => {
     ).toEqual(['A-1 2 R1,R2', 'A-2 1 C1', 'A-3 1 F1']);
   });
 });
+
+describe('rows that are not fitted and have no number', () => {
+  const HEAD = 'Part Number,Value,Qty,RefDes,DNP\n';
+  test('do not become items, and do not change how the others are numbered', async () => {
+    const path = await fileOf('b.csv', `${HEAD}R-1,10k,2,"R1,R2",\n,100n,1,C9,DNP\nC-1,1u,1,C1,\nC-2,2u,1,C2,DNP\n`);
+    const { manifests, remarks } = await proposalOf(path);
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    expect(items.map(({ number }) => number)).toEqual(['R-1', 'C-1', 'C-2']);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((one) => `${one['item.number']} ${one.quantity}`)).toEqual(['R-1 2', 'C-1 1']);
+    expect(remarks).toContain('Left out: row 3: not fitted, and without an item number.');
+  });
+
+  test('stay where a fitted part has none either', async () => {
+    const path = await fileOf('b.csv', `${HEAD}R-1,10k,2,"R1,R2",\n,100n,1,C9,DNP\n,1u,1,C1,\nC-2,2u,1,C2,DNP\n`);
+    const { manifests } = await proposalOf(path);
+    expect(await linesOf(path, manifests, 'ITEM_SPECS')).toHaveLength(4);
+  });
+});
