@@ -40,8 +40,10 @@ function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: reado
   const clone = { ...place.clone, manifests: [...manifests] };
   const shown = (address: string, isWhole: boolean): string => {
     const manifest = manifests.find((one) => addressOfManifest(one) === address);
-    const object =
-      manifest === undefined ? place.ledger.get(address)?.object : situationOf(manifest, { ...place, clone }).object;
+    const { object, is } =
+      manifest === undefined
+        ? { object: place.ledger.get(address)?.object, is: 'own' }
+        : situationOf(manifest, { ...place, clone });
     const lives = object !== undefined && place.workspace.live.includes(object);
     if (!lives) return `${address} absent`;
     // Lists beside the object that the manifest does not name are neither read nor written.
@@ -49,7 +51,7 @@ function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: reado
     const isSeen = (field: string): boolean =>
       isWhole || !children.includes(field) || manifest?.spec[field] !== undefined;
     const fields = Object.entries(object.fields).filter(([field]) => isSeen(field));
-    return `${address} ${JSON.stringify([object.id, object.name, Object.fromEntries(fields)])}`;
+    return `${address} ${JSON.stringify([object.id, object.name, Object.fromEntries(fields), ...(isWhole ? [is] : [])])}`;
   };
   const written = steps
     .filter(({ writes }) => writes.some(({ verb }) => verb !== 'record'))

@@ -68,7 +68,8 @@ async function checkAgainst(one: CheckedImport, lists: readonly ItemList[]): Pro
   return { findings, apart: new Set(findings.length > 0 ? [] : [...apart].map(({ of }) => of)) };
 }
 
-async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
+/** The values of a field in all rows, with the numbers of the data rows; none if no column has it. */
+export async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
   const fields = createRowFields(prepared.columns, definition);
   if (fields.column(field) === undefined) return;
   for await (const { n, cells } of readAllRows(prepared)) {
