@@ -401,3 +401,55 @@ test('a rename at the source renames, and --prune alone deletes what is gone the
   expect(await names()).toEqual(['Changed', 'Of prod', 'Quality board']);
   expect((await run('promote', 'dev', 'prod', '--prune')).err).toContain('`--prune` needs a release');
 });
+
+test('a name given on prod stays, also where others refer to it; another one in the release is a conflict', async () => {
+  const pair = await pairProject();
+  const { run, project, prod } = pair;
+  const write = (name: string, description: string, metadata: object = {}) =>
+    project.write(
+      'manifests/a.yaml',
+      group(name, { description }, metadata) + manifest('Policy', 'Rules', { description, userGroups: [name] }),
+    );
+  const release = async () => {
+    await applyOn(pair);
+    expect((await run(...RELEASE)).code).toBe(0);
+  };
+  const promote = async (number: string, ...args: string[]) => {
+    const planned = await run('promote', '--release', number, '--to', 'prod', '--out', 'plan.json', ...args);
+    return { planned, applied: await run('apply', 'plan.json', '--yes') };
+  };
+  const onProd = async () => {
+    const [found] = (await prod.pages('/settings/usergroups')).filter(({ guid }) => guid === own.guid);
+    const [rules] = (await prod.pages('/settings/policies')).filter(({ name }) => name === 'Rules');
+    const { body } = await prod.call('GET', `/settings/policies/${rules.guid}`);
+    return [found.name, found.description, body.userGroups.map(({ name }: { name: string }) => name)];
+  };
+  await write('Quality', 'One');
+  await release();
+  await promote('r1');
+  const [own] = (await prod.pages('/settings/usergroups')).filter(({ name }) => name === 'Quality');
+  await prod.call('PUT', `/settings/usergroups/${own.guid}`, { name: 'Prod quality', description: 'One' });
+
+  await write('Quality', 'Two');
+  await release();
+  const kept = await promote('r2');
+  expect(kept.planned.out).toContain('kept:\n  UserGroup/Quality: name\n');
+  expect([kept.applied.code, await onProd()]).toEqual([0, ['Prod quality', 'Two', ['Prod quality']]]);
+  expect((await run('promote', '--release', 'r2', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+
+  await write('Team quality', 'Two', { renamedFrom: 'Quality' });
+  await release();
+  const conflict = await promote('r3');
+  expect([conflict.planned.code, conflict.planned.out]).toEqual([
+    4,
+    expect.stringContaining("--take release 'UserGroup/Team quality#name'"),
+  ]);
+  expect(await onProd()).toEqual(['Prod quality', 'Two', ['Prod quality']]);
+  const target = await promote('r3', '--take', 'target', 'UserGroup/Team quality#name');
+  expect([target.applied.code, await onProd()]).toEqual([0, ['Prod quality', 'Two', ['Prod quality']]]);
+  // What was decided stays decided.
+  expect((await run('promote', '--release', 'r3', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+  const taken = await promote('r3', '--take', 'release', 'UserGroup/Team quality#name');
+  expect([taken.applied.code, await onProd()]).toEqual([0, ['Team quality', 'Two', ['Team quality']]]);
+  expect((await run('promote', '--release', 'r3', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+});

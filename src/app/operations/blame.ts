@@ -78,7 +78,8 @@ async function settingsOf(address: Address, journals: readonly NumberedJournal[]
     const set = step.fields.filter(({ path }) => !fields.some((known) => isRelated(known.field, path)));
     const facts = setting(read.entry, plan, step);
     fields.push(...set.map(({ path, after }) => ({ field: path, ...omitUndefined({ value: after }), ...facts })));
-    if (step.liveName !== undefined) now = addressOf(splitAddress(now).kind, step.liveName);
+    if (step.reason === 'renamed' && step.liveName !== undefined)
+      now = addressOf(splitAddress(now).kind, step.liveName);
     if (step.action === 'create') break;
   }
   return fields;

@@ -170,9 +170,9 @@ function namesIn(
   // An entry that a checked manifest describes is one object, not two.
   const known = new Set(listed.map(([first]) => first));
   const own = manifests.filter(({ kind, metadata }) => kind === describedAs && !known.has(metadata.name));
-  const described = new Set(own.map(({ address }) => address));
+  const described = new Set(own.map(({ metadata }) => metadata.name));
   for (const { metadata } of own) enter(metadata.name, metadata.name);
-  for (const { name } of objects.get(key) ?? []) if (!described.has(addressOf(key, name))) enter(name, name);
+  for (const { name } of objects.get(key) ?? []) if (!described.has(name)) enter(name, name);
   for (const names of listed) for (const alias of new Set(names)) enter(alias, names[0] as string);
   return entries;
 }

@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
+import { splitAddress } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Manifest } from '../model/document.js';
 import { isChecked, type Kind } from '../model/kind.js';
@@ -41,7 +42,7 @@ export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object
   address: manifest.address,
   fields,
   ...('raw' in live ? recordSighting(live.raw, schema) : { fingerprint: ABSENT }),
-  ...(live.match === 'renamed' || live.match === 'moved' ? { liveName: live.object.name } : {}),
+  ...('raw' in live && live.object.name !== splitAddress(manifest.address).name ? { liveName: live.object.name } : {}),
   ...omitUndefined({ formerly }),
   origin: manifest.origins.start,
 });

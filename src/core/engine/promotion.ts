@@ -1,8 +1,10 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
-import type { Address } from '../model/address.js';
-import { type Json, sameJson } from '../model/json.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { ObjectFact, PromotionBase } from '../model/object-fact.js';
+import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { type Bound, renameReferences } from './bind.js';
 import { block, type Decision } from './decision.js';
@@ -22,28 +24,100 @@ export interface Promoting extends Pick<PromotionBase, 'source' | 'release'> {
 }
 
 /** Lays a release over an object: what only the target changed since the last promotion stays. */
-export function promoteBound(bound: Bound, promoting: Promoting, renamed: ReadonlyMap<Address, string>): Bound {
+export function promoteBound(
+  found: Bound,
+  promoting: Promoting,
+  renamed: ReadonlyMap<Address, string>,
+  names: KeptNames = new Map(),
+): Bound {
+  const bound = withKnownAddress(found);
   const { manifest, desired, live, fact } = bound;
   const { source, release, lineageOf, choose, schemaOf } = promoting;
   const lineage = lineageOf(manifest.address);
   if (lineage === undefined) return bound;
-  const base: PromotionBase = { source, release, lineage, spec: desired };
+  const schema = schemaOf(manifest.kind);
+  const base: PromotionBase = { source, release, lineage, spec: renameReferences(desired, schema, ownNames(names)) };
   const last = fact?.promoted;
   const choice = choose(manifest.address);
   if (last !== undefined && last.source !== source && choice === undefined)
     return promoted(bound, { base, conflicts: [{ why: `${last.release} brought it here before` }] });
-  const schema = schemaOf(manifest.kind);
-  const before = last && renameReferences(last.spec, schema, renamed);
-  if ('object' in live) {
-    const specs = { base: before ?? {}, theirs: desired, ours: live.object.spec };
-    const { spec, kept, conflicts } = mergeSpecs(schema, specs, (path) => choose(manifest.address, path) ?? choice);
-    return { ...promoted(bound, { base, kept, conflicts: conflicts.map(phraseOf) }), desired: spec };
-  }
+  const before = last && renameReferences(renameReferences(last.spec, schema, renamed), schema, names);
+  if ('object' in live)
+    return promoteLive(bound, live.object, {
+      ...{ base, schema, before, names },
+      choose: (path) => choose(manifest.address, path) ?? choice,
+    });
   if (live.match !== 'none' || before === undefined) return promoted(bound, { base });
   const isSame = sameJson(normalForm(schema, before), normalForm(schema, desired));
   if (choice === 'target' || (choice === undefined && isSame)) return promoted(bound, { base, isDeleted: true });
   const conflicts = choice === undefined ? [{ why: 'the release changed it, and it was deleted here' }] : [];
   return promoted(bound, { base, conflicts });
+}
+
+/** An object that keeps its name keeps its address in the ledger, too. */
+function withKnownAddress({ knownAs, ...bound }: Bound): Bound {
+  return knownAs === undefined || knownAs === bound.manifest.address ? bound : { ...bound, knownAs };
+}
+
+/** The names that the release has, by the addresses of the names that stay. */
+const ownNames = (names: KeptNames): ReadonlyMap<Address, string> =>
+  new Map(
+    [...names].map(([address, name]) => [addressOf(splitAddress(address).kind, name), splitAddress(address).name]),
+  );
+
+interface Merging {
+  readonly base: PromotionBase;
+  readonly schema: object;
+  /** What the last promotion asked; undefined if there was none. */
+  readonly before: JsonObject | undefined;
+  readonly names: KeptNames;
+  readonly choose: (path: string) => Side | undefined;
+}
+
+/** Merges what a release asks into an object that exists. */
+function promoteLive(bound: Bound, { spec: ours }: Observed, merging: Merging): Bound {
+  const { base, schema, before, choose } = merging;
+  const { spec, ...merged } = mergeSpecs(schema, { base: before ?? {}, theirs: bound.desired, ours }, choose);
+  const name = nameIn(bound, merging);
+  const kept = [...(name.kept ?? []), ...merged.kept];
+  const conflicts = [...(name.conflicts ?? []), ...merged.conflicts.map(phraseOf)];
+  return { ...promoted(bound, { base, kept, conflicts }), desired: spec };
+}
+
+/** Names that people gave objects on the target, by the addresses of their manifests. */
+export type KeptNames = ReadonlyMap<Address, string>;
+
+/** Merges names as fields: one that people gave on the target stays, unless the release gives another one. */
+export function keptNames(bound: readonly Bound[], { lineageOf, choose }: Promoting): KeptNames {
+  return new Map(
+    bound.flatMap(({ live, fact, knownAs, manifest: { address } }): [Address, string][] => {
+      const isPromoted = fact?.promoted !== undefined && lineageOf(address) !== undefined;
+      if (live.match !== 'moved' || !isPromoted) return [];
+      const side = choose(address, 'name') ?? choose(address) ?? (knownAs === undefined ? 'target' : undefined);
+      return side === 'target' ? [[address, live.raw.name]] : [];
+    }),
+  );
+}
+
+/** Gives a manifest, and what it refers to, the names that stay on the target. */
+export const withKeptNames = (manifest: Manifest, schema: object, names: KeptNames): Manifest => ({
+  ...manifest,
+  metadata: { ...manifest.metadata, name: names.get(manifest.address) ?? manifest.metadata.name },
+  spec: renameReferences(manifest.spec, schema, names),
+});
+
+/** What a promotion says of the name of an object. */
+function nameIn(
+  { live, manifest, knownAs, fact }: Bound,
+  { names, choose }: Pick<Merging, 'names' | 'choose'>,
+): Partial<PromotedObject> {
+  const { address, metadata } = manifest;
+  const after = names.get(address);
+  if (after !== undefined) return { kept: [{ path: 'name', before: splitAddress(knownAs ?? address).name, after }] };
+  if (live.match !== 'moved' || fact?.promoted === undefined || choose('name') === 'release' || knownAs === undefined)
+    return {};
+  const why = `its name is "${metadata.name}" in the release and "${live.raw.name}" here`;
+  return { conflicts: [{ field: 'name', why }] };
 }
 
 /** Whether an earlier release of the same source brought an object that this one does not have. */

@@ -42,13 +42,13 @@ export type Claim = ObjectRecord | DeletionRecord;
  */
 export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Claim[] {
   const { address, fact, identity, liveName, reason } = step;
-  const { verb } = write;
-  if (verb === 'delete' && identity !== undefined)
+  if (write.verb === 'delete' && identity !== undefined)
     return [{ type: 'deletion', at: recording.clock().toISOString(), address, identity }];
   if (fact === undefined || fact === null) return [];
-  const isMade = verb === 'create' && fact.identity === undefined;
+  const isMade = write.verb === 'create' && fact.identity === undefined;
   // An object that somebody else renamed is known by its address already.
-  const isRenamed = verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
+  const isRenamed =
+    write.verb === 'update' && liveName !== undefined && write.name !== liveName && reason !== 'renamed-outside';
   if (isMade || isRenamed) return [objectRecord(address, fact, recording)];
   const before = recording.known?.get(address);
   if (step.action !== 'update' || write !== step.writes[0] || before === undefined) return [];

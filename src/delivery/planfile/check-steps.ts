@@ -65,7 +65,8 @@ function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefi
     case 'import':
       return checkSpec(write.request.spec, address, catalog.schemaOf(kind));
     case 'update':
-      if (write.name !== name) return `${address} is updated under the name "${write.name}".`;
+      if (write.name !== name && write.name !== liveName)
+        return `${address} is updated under the name "${write.name}".`;
       return unknownField(write.fields, address, catalog) ?? unseen(step);
     case 'retire':
       return unknownField(write.fields, address, catalog) ?? unseen(step);

@@ -1,11 +1,12 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
-import { type Bound, bind } from '#core/engine/bind.js';
+import { type Binding, type Bound, bind } from '#core/engine/bind.js';
 import type { Deciding } from '#core/engine/decision.js';
-import { type Promoting, promoteBound } from '#core/engine/promotion.js';
+import { keptNames, type Promoting, promoteBound, withKeptNames } from '#core/engine/promotion.js';
 import { excludedFindings, pruneFindings, type Selection } from '#core/engine/selection.js';
 import { wholeSpec } from '#core/engine/whole-spec.js';
 import type { Address } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Config } from '#project/config/load-config.js';
@@ -41,23 +42,29 @@ export function bindManifests(
 ): readonly Bound[] {
   const { linked, patterns, promoted } = selection;
   const { environment: name } = connection;
-  const binding = bind(
-    linked.manifests,
-    seen.observation,
-    config.catalog.schemaOf,
-    name,
-    state.objects,
-    linked.described,
-    promoted === undefined ? undefined : 'among the promoted objects',
-  );
+  const { schemaOf } = config.catalog;
+  const bindAll = (manifests: readonly Manifest[]): Binding =>
+    bind(
+      manifests,
+      seen.observation,
+      schemaOf,
+      name,
+      state.objects,
+      linked.described,
+      promoted === undefined ? undefined : 'among the promoted objects',
+    );
+  const first = bindAll(linked.manifests);
+  const names = promoting === undefined ? new Map() : keptNames(first.bound, promoting);
+  const binding =
+    names.size === 0 ? first : bindAll(linked.manifests.map((one) => withKeptNames(one, schemaOf(one.kind), names)));
   const found = [
     ...(isPruning(options) ? pruneFindings(patterns) : []),
     ...(promoted === undefined ? excludedFindings(binding.diagnostics, selection, name) : binding.diagnostics),
-    ...guidsInManifests(linked.manifests, config.catalog.schemaOf, seen.identities),
+    ...guidsInManifests(linked.manifests, schemaOf, seen.identities),
     ...(findings?.(seen) ?? []),
   ];
   emitDiagnostics(host, config.folder, found, invalidInputCode(selection));
-  if (promoting !== undefined) return binding.bound.map((one) => promoteBound(one, promoting, binding.renamed));
+  if (promoting !== undefined) return binding.bound.map((one) => promoteBound(one, promoting, binding.renamed, names));
   return unknownIn === undefined ? binding.bound : binding.bound.map((one) => wholly(one, unknownIn, config.catalog));
 }
 

@@ -3,7 +3,7 @@ import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
 import { link } from '#core/engine/link.js';
 import { makePlan } from '#core/engine/plan.js';
-import { isGoneFromRelease, type Promoting, promoteBound } from '#core/engine/promotion.js';
+import { isGoneFromRelease, keptNames, type Promoting, promoteBound, withKeptNames } from '#core/engine/promotion.js';
 import type { Side } from '#core/engine/three-way-merge.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import { manifestAt } from '#core/model/document.js';
@@ -24,6 +24,10 @@ interface World {
   readonly fact?: Partial<ObjectFact> | undefined;
   readonly take?: Readonly<Record<string, Side>>;
   readonly promoted?: boolean;
+  /** A name that people gave it on the target. */
+  readonly named?: string;
+  /** The name that it had in the last release, where this one gives it another. */
+  readonly before?: string;
   /** Whether the stack owns a further supplier, which the release does not have. */
   readonly isLeft?: boolean;
 }
@@ -32,10 +36,13 @@ const promotedAs = (spec: JsonObject, source = 'dev'): Pick<ObjectFact, 'promote
   promoted: { source, release: `${source}/r1`, lineage: 'one', spec },
 });
 
-function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false }: World): Plan {
+function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false, named = 'A', before }: World): Plan {
   const origin = { file: 'environment dev', line: 1, column: 1, layer: 'environment' };
-  const manifests = [manifestAt(origin, SUPPLIER, asked), manifestAt(origin, OTHER, {})];
-  const supplier = live === undefined ? [] : [{ name: 'A', spec: live, identity: 'a' }];
+  const supplied = manifestAt(origin, SUPPLIER, asked);
+  const { metadata } = supplied;
+  const renamedFrom = before === undefined ? {} : { renamedFrom: before };
+  const manifests = [{ ...supplied, metadata: { ...metadata, ...renamedFrom } }, manifestAt(origin, OTHER, {})];
+  const supplier = live === undefined ? [] : [{ name: named, spec: live, identity: 'a' }];
   const left = isLeft ? [{ name: 'Left', spec: {}, identity: 'l' }] : [];
   const observation = {
     objects: new Map([['Supplier', [...supplier, { name: 'Beside', spec: {}, identity: 'b' }, ...left]]]),
@@ -44,28 +51,32 @@ function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false }:
   };
   const own = { stack: 's', how: 'created', applied: {}, protect: false } as const;
   const facts = new Map<Address, ObjectFact>([
-    ...(fact === undefined ? [] : ([[SUPPLIER, { ...own, identity: 'a', ...fact }]] as const)),
+    ...(fact === undefined
+      ? []
+      : ([[addressOf('Supplier', before ?? 'A'), { ...own, identity: 'a', ...fact }]] as const)),
     [OTHER, { ...own, identity: 'b' }],
     ...left.map(({ name, identity }) => [addressOf('Supplier', name), { ...own, identity }] as const),
   ]);
   const { edges, described } = link(manifests, schemaOf);
-  const { bound, renamed } = bind(manifests, observation, schemaOf, 'prod', facts, described);
   const promoting: Promoting = {
     ...{ source: 'dev', release: 'dev/r2', schemaOf, lineages: new Set(['one']) },
     lineageOf: (address) => (address === SUPPLIER ? 'one' : undefined),
     choose: (address, path) => take[path === undefined ? address : `${address}#${path}`],
   };
+  const bindAll = (all: typeof manifests) => bind(all, observation, schemaOf, 'prod', facts, described);
+  const names = keptNames(bindAll(manifests).bound, promoting);
+  const { bound, renamed } = bindAll(manifests.map((one) => withKeptNames(one, schemaOf(one.kind), names)));
   return makePlan({
     deciding: { stack: 's', adopt: 'never', replace: new Set() },
     ...{ environment: 'prod', workspace: { id: '1', name: 'Prod', identity: 'test/1' } },
     ...{ manifests, edges, observation, facts, jobs: [] },
-    bound: bound.map((one) => promoteBound(one, promoting, renamed)),
+    bound: bound.map((one) => promoteBound(one, promoting, renamed, names)),
     ...(promoted
       ? { promoted: { environment: 'dev', workspace: 'Dev', release: 'dev/r2', as: 'applied', closure: [] } }
       : {}),
     prune: { is: 'no', described, mayDelete: () => (isLeft ? 'yes' : 'no') },
     kindNamed: (name) => builtIn.kindNamed(name) as Kind,
-    capabilityOf: () => ({ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full', update: ['description'] }),
+    capabilityOf: () => ({ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full', update: ['description', 'name'] }),
     requests: { used: 0, remaining: null },
     ...{ nonce: 'n', createdAt: '2026-01-01T00:00:00.000Z' },
   });
@@ -188,4 +199,39 @@ test('what the release no longer has is named, and counts as gone if the same so
     isGoneFromRelease(promoting, undefined),
   ]).toEqual([true, false, false, false]);
   expect(isGoneFromRelease({ ...promoting, lineages: new Set(['one']) }, { ...own, ...promotedAs({}) })).toBe(false);
+});
+
+const NAMED = { asked: { description: 'new' }, live: { description: 'old' }, named: 'By hand' };
+
+test('a name given on the target stays, and the rest of the object is promoted', () => {
+  const kept = plan({ ...NAMED, fact: promotedAs({ description: 'old' }) });
+  expect(steps(kept)).toEqual(['update differs']);
+  expect(kept.steps[0]).toMatchObject({
+    ...{ address: SUPPLIER, liveName: 'By hand' },
+    writes: [{ verb: 'update', name: 'By hand' }],
+  });
+  expect(kept.promoted?.kept).toEqual([
+    { address: SUPPLIER, fields: [{ path: 'name', before: 'A', after: 'By hand' }] },
+  ]);
+  const taken = plan({ ...NAMED, fact: promotedAs({ description: 'old' }), take: { 'Supplier/A#name': 'release' } });
+  expect(steps(taken)).toEqual(['rename renamed-outside']);
+});
+
+test('a name given on the target and another one in the release are a conflict until a person decides', () => {
+  const both = { ...NAMED, before: 'Former', fact: promotedAs({ description: 'old' }) };
+  const conflict = plan(both);
+  expect(steps(conflict)).toEqual(['blocked conflict']);
+  expect(conflict.steps[0]?.message).toContain('its name is "A" in the release and "By hand" here');
+  expect(plan({ ...both, take: { 'Supplier/A#name': 'target' } }).steps[0]).toMatchObject({
+    ...{ address: SUPPLIER, action: 'update', liveName: 'By hand' },
+    writes: [{ verb: 'update', name: 'By hand' }],
+  });
+  expect(plan({ ...both, take: { 'Supplier/A': 'release' } }).steps[0]).toMatchObject({
+    action: 'rename',
+    writes: [{ verb: 'update', name: 'A' }],
+  });
+});
+
+test('without an earlier promotion, the name is that of the release', () => {
+  expect(steps(plan({ ...NAMED, fact: {} }))).toEqual(['rename renamed-outside']);
 });

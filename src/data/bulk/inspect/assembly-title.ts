@@ -84,7 +84,7 @@ interface Labelled {
 }
 
 /** Returns the assembly that rows above a header name. */
-export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
+function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
   const found = above.flatMap((row, index) => labelledIn(row, above[index + 1]));
   for (const label of NUMBERS) {
     const named = found.filter((one) => one.label === label && isNumber(one.values[0]));
