@@ -78,7 +78,6 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   state:
     '`dexsync get KIND` lists live objects, `dexsync history` what was applied, `dexsync orphans` what no stack owns; ' +
     '`dexsync forget KIND/NAME` gives up ownership.',
-  status: '`dexsync plan` shows pending changes, `dexsync drift` changes made in the workspace.',
   sync: APPLY,
   taint: '`dexsync apply --replace KIND/NAME` recreates an object.',
   test: '`dexsync validate` checks configuration, manifests and source files; `dexsync plan` shows the differences.',

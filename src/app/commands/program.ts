@@ -35,6 +35,7 @@ import { releaseCommand } from './release.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
 import { showCommand } from './show.js';
+import { statusCommand } from './status.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
 import { validateCommand } from './validate.js';
 import { watchCommand } from './watch.js';
@@ -107,7 +108,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     quotaCommand,
     workspaceCommand,
   ],
-  'Team:': [historyCommand, blameCommand, ledgerCommand, lockCommand],
+  'Team:': [statusCommand, historyCommand, blameCommand, ledgerCommand, lockCommand],
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 

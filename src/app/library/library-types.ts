@@ -64,6 +64,7 @@ export type {
   WatchEvent,
   WatchPolicy,
 } from '#core/stream/watch-event.js';
+export type { AssemblyTitle } from '#data/bulk/inspect/assembly-title.js';
 export type { OtherTable } from '#data/bulk/inspect/choose-table.js';
 export type { ColumnSummary } from '#data/bulk/inspect/column-summary.js';
 export type { InspectedSheet, Inspection } from '#data/bulk/inspect/inspect-table.js';
@@ -184,6 +185,13 @@ export type { ServeOptions } from '../operations/serve.js';
 export type { AppliedRecord, ShowApplyOptions } from '../operations/show-apply.js';
 export type { EventDetails, ShowEventOptions } from '../operations/show-event.js';
 export type { LiveRun, ShownImport } from '../operations/show-import.js';
+export type {
+  EnvironmentStatus,
+  LastApply,
+  PromotedRelease,
+  Status,
+  StatusOptions,
+} from '../operations/status.js';
 export type { UndoOptions } from '../operations/undo-import.js';
 export type { Validated } from '../operations/validate.js';
 export type { ValidatedDocument } from '../operations/validated-document.js';

@@ -127,6 +127,8 @@ export const moveLedger = lazily(async () => (await import('../operations/move-l
 export const rebuildLedger = lazily(async () => (await import('../operations/rebuild-ledger.js')).rebuildLedger);
 /** Lists the applies to a workspace, from the journals alone. */
 export const history = lazily(async () => (await import('../operations/history.js')).history);
+/** Reads what the ledger knows of each environment. */
+export const status = lazily(async () => (await import('../operations/status.js')).status);
 /** Shows everything recorded about one apply. */
 export const showApply = lazily(async () => (await import('../operations/show-apply.js')).showApply);
 /** Looks up the present GUIDs by address. */

@@ -31,8 +31,9 @@ export const withJournals = <T>(
   chosen: string | undefined,
   host: Host,
   use: (found: EnvironmentJournals) => Promise<T>,
-): Promise<T> =>
-  withStoredJournals(config, chosen, host, async (kept) => {
+  whenUnknown?: () => Promise<T>,
+): Promise<T> => {
+  const read = async (kept: StoredJournals | UnusedEnvironment): Promise<T> => {
     const { environment } = kept;
     if (kept.journals === undefined) return use({ environment, journals: [] });
     const lost = (await findLoss(kept.journals))?.error;
@@ -43,18 +44,27 @@ export const withJournals = <T>(
     }
     const journals = await storedLedger(kept.journals).journals();
     return use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
-  });
+  };
+  return withStoredJournals(config, chosen, host, read, whenUnknown);
+};
+
+/** An environment whose workspace was never used. */
+interface UnusedEnvironment {
+  readonly environment: string;
+  readonly journals?: undefined;
+}
 
 /**
  * Passes the stored journals of an environment's workspace to `use`; undefined if it was never used. Sends no request
- * to the service: the configuration names the workspace, or an earlier command remembered it. Logs in only if neither
- * is the case.
+ * to the service: the configuration names the workspace, or an earlier command remembered it. If neither is the case,
+ * logs in, or does what `whenUnknown` says.
  */
 export async function withStoredJournals<T>(
   config: Config,
   chosen: string | undefined,
   host: Host,
-  use: (kept: StoredJournals | { readonly environment: string; readonly journals?: undefined }) => Promise<T>,
+  use: (kept: StoredJournals | UnusedEnvironment) => Promise<T>,
+  whenUnknown?: () => Promise<T>,
 ): Promise<T> {
   const found = findWorkspacePlace(config, chosen, host.variables);
   const { environment } = found;
@@ -70,6 +80,7 @@ export async function withStoredJournals<T>(
       return use({ environment, journals, place: backend.place });
     });
   }
+  if (whenUnknown !== undefined) return whenUnknown();
   // The client is loaded only if it is needed.
   const { withConnection } = await import('./connection.js');
   return withConnection(config, { environment: chosen, access: 'read' }, host, ({ kept }) =>

@@ -144,6 +144,7 @@ test('the help at the top shows groups, exit codes and the output of --json', ()
       workspace            run the embedded workspace as a service
 
     Team:
+      status               show what the ledger knows of all environments
       history              list applies: who, when, from what and why
       blame                show who set each field of an object
       ledger               check, move, rebuild or accept the ledger

@@ -76,7 +76,13 @@ function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false, n
       : {}),
     prune: { is: 'no', described, mayDelete: () => (isLeft ? 'yes' : 'no') },
     kindNamed: (name) => builtIn.kindNamed(name) as Kind,
-    capabilityOf: () => ({ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full', update: ['description', 'name'] }),
+    capabilityOf: () => ({
+      list: 'yes',
+      create: 'yes',
+      delete: 'yes',
+      updateBody: 'full',
+      update: ['description', 'name'],
+    }),
     requests: { used: 0, remaining: null },
     ...{ nonce: 'n', createdAt: '2026-01-01T00:00:00.000Z' },
   });

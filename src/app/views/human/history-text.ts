@@ -41,7 +41,13 @@ function actorText(apply: ApplyFacts): string {
   return planner === who ? who : `${who}, planned by ${planner}`;
 }
 
-function didText({ counts, object, state, damage }: HistoryEntry): string {
+/** What an apply did. */
+export function didText({
+  counts,
+  object,
+  state,
+  damage,
+}: Pick<HistoryEntry, 'counts' | 'object' | 'state' | 'damage'>): string {
   const what = object === undefined ? countsText(counts) : objectOutcome(object);
   const open = state === 'unfinished' ? ['unfinished'] : damage === undefined ? [] : [`damaged: ${damage}`];
   return [...what, ...open].join(', ');

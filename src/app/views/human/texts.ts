@@ -34,6 +34,7 @@ import type { RecordedReview } from '../../operations/review-plan.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
+import type { Status } from '../../operations/status.js';
 import { applyText } from './apply-text.js';
 import { blameText } from './blame-text.js';
 import { comparisonSummaryText, comparisonText } from './comparison-text.js';
@@ -68,6 +69,7 @@ import {
   transferredReleaseText,
 } from './release-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
+import { statusText } from './status-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
 
 /** A text for each result that is not an event. Content of the workspace becomes safe to print. */
@@ -95,6 +97,7 @@ export interface ResultTexts {
   released(locks: Locks): string;
   history(found: History): string;
   blame(found: Blame): string;
+  status(found: Status): string;
   applied(record: AppliedRecord): string;
   imports(found: ListedImports): string;
   importRun(shown: ShownImport): string;
@@ -176,7 +179,7 @@ function ledgerTexts(
   width: number | undefined,
 ): Pick<
   ResultTexts,
-  'ledger' | 'movedLedger' | 'acceptedLedger' | 'locks' | 'released' | 'history' | 'blame' | 'applied'
+  'ledger' | 'movedLedger' | 'acceptedLedger' | 'locks' | 'released' | 'history' | 'blame' | 'status' | 'applied'
 > {
   const folded = (text: string): string => fold(text, width);
   return {
@@ -186,6 +189,7 @@ function ledgerTexts(
     locks: (locks) => folded(locksText(toPrintable(locks), palette)),
     released: (locks) => folded(releasedText(toPrintable(locks))),
     blame: (found) => folded(blameText(toPrintable(found), width)),
+    status: (found) => folded(statusText(toPrintable(found), palette, width)),
     history: (found) => folded(historyText(toPrintable(found), palette, width)),
     applied: (record) => folded(applyText(toPrintable(record), palette, width)),
   };

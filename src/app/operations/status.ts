@@ -1,0 +1,176 @@
+import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import { releaseName } from '#core/model/release.js';
+import { knownImports } from '#data/imports/known-imports.js';
+import type { DocumentStore } from '#ledger/document-store.js';
+import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
+import type { NumberedJournal } from '#ledger/ledger.js';
+import { stepResults } from '#ledger/step-results.js';
+import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
+import { environmentPlace } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { withJournals } from '#project/connection/environment-journals.js';
+import { withReleases } from '#project/connection/releases-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { listPlans } from './list-plans.js';
+import { showLocks } from './locks.js';
+
+/** Which environments to look at: all of the configuration, or one. */
+export interface StatusOptions extends ProjectOptions {}
+
+/** What the ledger knows of the environments of a stack. */
+export interface Status {
+  readonly stack: string;
+  readonly environments: readonly EnvironmentStatus[];
+}
+
+/** What the ledger knows of one environment. */
+export interface EnvironmentStatus {
+  readonly environment: string;
+  readonly production: 'yes' | 'no';
+  /** `no`: nobody can say without a login what its workspace is. `problem` says why something cannot be read. */
+  readonly known: 'yes' | 'no';
+  readonly problem?: { readonly message: string; readonly hint?: string };
+  /** The release that was promoted here last; null if none was. */
+  readonly release: PromotedRelease | null;
+  /** The newest release of what this environment has. */
+  readonly created: string | null;
+  readonly lastApply: LastApply | null;
+  readonly plans: { readonly waiting: number; readonly approved: number; readonly rejected: number };
+  /** Rows that no run brought into the workspace, and runs that wait. */
+  readonly imports: { readonly missing: number; readonly open: number };
+  /** Who uses it now. */
+  readonly locks: readonly string[];
+}
+
+/** A release in an environment. */
+export interface PromotedRelease {
+  /** Such as `dev/r41`. */
+  readonly name: string;
+  /** Number of its objects; null if the ledger no longer has it. */
+  readonly objects: number | null;
+  /** Objects whose step was not done; those in conflict are counted again. */
+  readonly open: number;
+  readonly conflicts: number;
+  /** Objects that people changed here, and that stayed so. */
+  readonly hotfixes: number;
+  /** Newer releases of its source. */
+  readonly behind: number;
+}
+
+/** The newest apply. */
+export interface LastApply extends Pick<HistoryEntry, 'number' | 'at' | 'state' | 'counts'> {
+  readonly apply: ApplyFacts | null;
+}
+
+/** Reads what the ledger knows of each environment. Sends no request, and logs in nowhere. */
+export async function status(options: StatusOptions, host: Host): Promise<Status> {
+  const config = await openConfig(options, host);
+  const { environment: chosen } = options;
+  const names =
+    chosen === undefined ? Object.keys(config.environments) : [environmentPlace(config, chosen, host.variables).name];
+  const environments: EnvironmentStatus[] = [];
+  for (const environment of names) environments.push(await statusOf({ ...options, environment }, config, host));
+  return { stack: config.stack, environments };
+}
+
+type Own = ProjectOptions & { readonly environment: string };
+
+async function statusOf(own: Own, config: Config, host: Host): Promise<EnvironmentStatus> {
+  const { environment } = own;
+  const base: EnvironmentStatus = {
+    ...{ environment, production: config.environments[environment]?.production === true ? 'yes' : 'no', known: 'yes' },
+    ...{ release: null, created: null, lastApply: null, locks: [] },
+    ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
+  };
+  try {
+    const releases = (read: (store: DocumentStore) => Promise<Partial<EnvironmentStatus>>) =>
+      withReleases(own, host, ({ releases: store }) => read(store));
+    const journals = await withJournals(
+      ...[config, environment, host],
+      async ({ journals: all }) => all,
+      async () => undefined,
+    );
+    const shared = { ...base, plans: await plansOf(own, host), locks: await locksOf(own, host) };
+    const created = await releases(async (store) => ({ created: newestOf(environment, await releaseKeys(store)) }));
+    if (journals === undefined) return { ...shared, ...created, known: 'no' };
+    return {
+      ...shared,
+      ...created,
+      ...(await appliedIn(journals)),
+      ...(await releases((store) => promotedIn(journals, store))),
+    };
+  } catch (error) {
+    if (!(error instanceof DexsyncError)) throw error;
+    return { ...base, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
+  }
+}
+
+async function plansOf(own: Own, host: Host): Promise<EnvironmentStatus['plans']> {
+  const { plans } = await listPlans(own, host);
+  const judged = plans.filter((plan) => 'approvedBy' in plan);
+  return {
+    waiting: plans.length,
+    approved: judged.filter(({ approvedBy }) => approvedBy.length > 0).length,
+    rejected: judged.filter(({ rejectedBy }) => rejectedBy.length > 0).length,
+  };
+}
+
+const locksOf = async (own: Own, host: Host): Promise<readonly string[]> =>
+  (await showLocks(own, host)).leases.map((lease) => ('by' in lease ? lease.by : `a damaged lock (${lease.file})`));
+
+const newestOf = (source: string, keys: readonly ReleaseKey[]): string | null => {
+  const newest = keys.findLast((key) => key.source === source);
+  return newest === undefined ? null : releaseName(newest);
+};
+
+async function appliedIn(
+  journals: readonly NumberedJournal[],
+): Promise<Pick<EnvironmentStatus, 'lastApply' | 'imports'>> {
+  const newest = journals.at(-1);
+  const last = newest && (await readEntry(newest));
+  const imports = await knownImports(journals);
+  return {
+    lastApply: last === undefined ? null : lastApplyOf(last),
+    imports: {
+      missing: imports.reduce(
+        (sum, { missing = 0, acknowledgement }) => sum + (acknowledgement === undefined ? missing : 0),
+        0,
+      ),
+      open: imports.filter(({ rows, state }) => rows === undefined && state !== 'failed').length,
+    },
+  };
+}
+
+const lastApplyOf = ({ entry: { number, at, state, counts, apply } }: SourcedEntry): LastApply => ({
+  ...{ number, at, state, counts, apply },
+});
+
+/** Finds the newest promotion, and what it left open. */
+async function promotedIn(
+  journals: readonly NumberedJournal[],
+  releases: DocumentStore,
+): Promise<Pick<EnvironmentStatus, 'release'>> {
+  for (const journal of journals.toReversed()) {
+    const parsed = (await readEntry(journal))?.parsed;
+    const plan = parsed?.plan();
+    const name = plan?.promoted?.release;
+    if (parsed === undefined || plan === undefined || name === undefined) continue;
+    const [, source = '', number = ''] = /^(.+)\/r(\d+)$/.exec(name) ?? [];
+    const keys = (await releaseKeys(releases)).filter((key) => key.source === source);
+    const key = keys.find((one) => one.number === Number(number));
+    const undone = stepResults(plan, parsed).filter(({ outcome }) => outcome !== 'done');
+    const conflicts = plan.steps.filter(({ reason }) => reason === 'conflict');
+    return {
+      release: {
+        name,
+        objects: key === undefined ? null : (await readRelease(releases, key)).content.objects.length,
+        ...{ open: undone.length, conflicts: conflicts.length, hotfixes: plan.promoted?.kept?.length ?? 0 },
+        behind: keys.filter((one) => one.number > Number(number)).length,
+      },
+    };
+  }
+  return { release: null };
+}

@@ -1,0 +1,71 @@
+import type { EnvironmentStatus, PromotedRelease, Status } from '../../operations/status.js';
+import { countText } from './count-text.js';
+import { didText } from './history-text.js';
+import type { Palette } from './palette.js';
+import { personText } from './provenance-text.js';
+import { tableText } from './table.js';
+import { columnTime } from './time-text.js';
+
+/** What the ledger knows of each environment, as a table. */
+export function statusText({ environments }: Status, palette: Palette, width: number | undefined): string {
+  if (environments.length === 0) return 'The configuration has no environments.\n';
+  const rows = environments.map((one) => [
+    one.environment,
+    releaseText(one),
+    one.lastApply?.at === undefined || one.lastApply.at === null ? '-' : columnTime(one.lastApply.at),
+    whoText(one),
+    one.lastApply === null ? '-' : didText(one.lastApply),
+    waitingText(one).join(', ') || '-',
+  ]);
+  const head = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'WAITING'];
+  const notes = environments.flatMap((one) => notesOf(one, palette));
+  return `${tableText(head, rows, width)}${notes.length === 0 ? '' : `\n${notes.join('')}`}`;
+}
+
+function releaseText({ release, created }: EnvironmentStatus): string {
+  const own = created === null ? [] : [`creates ${created}`];
+  const texts = [...(release === null ? [] : promotedTexts(release)), ...own];
+  return texts.join(', ') || '-';
+}
+
+function promotedTexts({ name, objects, open, conflicts, hotfixes, behind }: PromotedRelease): string[] {
+  const part = open === 0 || objects === null ? '' : ` (${Math.max(0, objects - open)} of ${objects})`;
+  return [
+    `${name}${part}`,
+    ...(behind === 0 ? [] : [`${behind} behind`]),
+    ...(conflicts === 0 ? [] : [countText(conflicts, 'conflict')]),
+    ...(hotfixes === 0 ? [] : [countText(hotfixes, 'hotfix', 'hotfixes')]),
+  ];
+}
+
+function whoText({ lastApply }: EnvironmentStatus): string {
+  const apply = lastApply?.apply ?? undefined;
+  if (apply === undefined) return '-';
+  const commit = apply.git === undefined ? '' : `, ${apply.git.commit.slice(0, 8)}`;
+  return `${personText(apply)}${commit}`;
+}
+
+function waitingText({ plans, imports, locks }: EnvironmentStatus): string[] {
+  const verdicts = [
+    ...(plans.approved === 0 ? [] : [`${plans.approved} approved`]),
+    ...(plans.rejected === 0 ? [] : [`${plans.rejected} rejected`]),
+  ];
+  const judged = verdicts.length === 0 ? '' : ` (${verdicts.join(', ')})`;
+  return [
+    ...(plans.waiting === 0 ? [] : [`${countText(plans.waiting, 'plan')}${judged}`]),
+    ...(imports.open === 0 ? [] : [countText(imports.open, 'open import')]),
+    ...(imports.missing === 0 ? [] : [`${countText(imports.missing, 'row')} missing`]),
+    ...locks.map((by) => `in use by ${by}`),
+  ];
+}
+
+function notesOf({ environment, known, problem }: EnvironmentStatus, palette: Palette): string[] {
+  if (problem !== undefined) {
+    const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
+    return [`${palette.yellow(environment)}  ${problem.message}${hint}\n`];
+  }
+  if (known === 'yes') return [];
+  return [
+    `${palette.dim(environment)}  Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.\n`,
+  ];
+}
