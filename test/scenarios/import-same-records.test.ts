@@ -6,6 +6,10 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const job = (name: string, more: object = {}): string =>
   manifest('Import', name, { definition: 'Specs', source: { file: `${name}.csv` }, ...more });
 
+interface Planned {
+  readonly steps: readonly { readonly address: string; readonly dependsOn: readonly string[] }[];
+}
+
 async function applied(second: object, first: object = {}) {
   const workspace = await testWorkspace();
   const project = await testProject({
@@ -16,7 +20,7 @@ async function applied(second: object, first: object = {}) {
     'manifests/C.csv': 'Part,Name\nX-4,four\n',
   });
   const planned = await project.run(['plan', '--json'], workspace.variables);
-  const { steps } = JSON.parse(planned.out) as { steps: { address: string; dependsOn: string[] }[] };
+  const { steps } = JSON.parse(planned.out) as Planned;
   const { code, err } = await project.run(['apply', '--yes'], workspace.variables);
   expect([code, err]).toEqual([0, '']);
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
@@ -36,6 +40,19 @@ test('of two lists with one item the later one has the last word, and lists with
     waits: { 'Import/A': [], 'Import/B': ['Import/A'], 'Import/C': [] },
     name: 'of B',
   });
+});
+
+test('lists that share items through others go one after the other', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': itemsDefinition('Specs', { Part: 'number', Name: 'name' }) + job('A') + job('B') + job('C'),
+    'manifests/A.csv': 'Part,Name\nX-1,a\n',
+    'manifests/B.csv': 'Part,Name\nX-2,b\n',
+    'manifests/C.csv': 'Part,Name\nX-2,c\nX-1,c\n',
+  });
+  const { steps } = JSON.parse((await project.run(['plan', '--json'], workspace.variables)).out) as Planned;
+  const waits = steps.filter(({ address }) => address.startsWith('Import/')).map(({ dependsOn }) => dependsOn);
+  expect(waits.map((all) => all.filter((one) => one.startsWith('Import/')))).toEqual([[], ['Import/A'], ['Import/B']]);
 });
 
 test('`after` decides the order of two lists with one item', async () => {

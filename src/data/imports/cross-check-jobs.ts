@@ -6,7 +6,7 @@ import { collectFindings } from '../bulk/preflight/collect-findings.js';
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
 import { allRowsOf, definitionOf, type Job, specOf } from './job.js';
 import { emitFindings } from './prepare-job.js';
-import { importsOfSameRecords } from './same-records.js';
+import { importsToFollow } from './same-records.js';
 
 /**
  * Checks the imports of a plan against each other: which others each comes after, and items that it refers to and that
@@ -15,14 +15,14 @@ import { importsOfSameRecords } from './same-records.js';
 export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
   const byCheck = new Map(jobs.map((job) => [checkedOf(job), job]));
   const checked = await crossCheck([...byCheck.keys()]);
-  const same = await importsOfSameRecords(jobs);
+  const followed = await importsToFollow(jobs);
   return [...byCheck].map(([one, job]) => {
     const { findings = [], apart = new Set() } = checked.get(one) ?? {};
     const before = [...byCheck].flatMap(([other, it]) =>
       apart.has(other) || !isBefore(it, job) ? [] : [it.facts.address],
     );
-    const earlier = (same.get(job) ?? []).map(({ facts: { address } }) => address);
-    const facts = { ...job.facts, needs: [...before, ...earlier] };
+    const earlier = followed.get(job)?.facts.address;
+    const facts = { ...job.facts, needs: earlier === undefined ? before : [...before, earlier] };
     if (findings.length === 0 || isOpenOrSettled(facts.state, facts)) return { ...job, facts };
     emitFindings(job, addFindings(findings), host);
     const accepted = specOf(job).failOn === 'warning' ? 'no' : facts.findings.accepted;

@@ -6,46 +6,50 @@ import { KeyIndex } from '../bulk/rows/key-index.js';
 import { allRowsOf, definitionOf, type Job, specOf } from './job.js';
 
 /**
- * Finds for each import the earlier ones of its resource that write about the same items, unless these come after it by
- * `after`. In another order, or side by side, it would depend on chance which list has the last word.
+ * Finds for each import the one of its resource that it follows, since lists of both, or lists between them, write about
+ * the same items: in the order of the plan and of `after`. Side by side, it would depend on chance which list has the
+ * last word.
  */
-export async function importsOfSameRecords(jobs: readonly Job[]): Promise<ReadonlyMap<Job, readonly Job[]>> {
+export async function importsToFollow(jobs: readonly Job[]): Promise<ReadonlyMap<Job, Job>> {
   const open = jobs.filter(({ facts }) => !isOpenOrSettled(facts.state, facts));
-  const found = new Map<Job, readonly Job[]>();
+  const followed = new Map<Job, Job>();
   for (const alike of groupBy(open, ({ prepared }) => prepared.resource.toUpperCase()).values()) {
-    const before = new Map<Job, KeyIndex>();
-    for (const job of alike.length < 2 ? [] : alike) {
-      const { numbers, shared } = await numbersOf(job, before);
-      found.set(
-        job,
-        shared.filter((other) => !comesAfter(other, job, jobs)),
-      );
-      before.set(job, numbers);
+    for (const group of alike.length < 2 ? [] : await groupsOfSameItems(alike)) {
+      const ordered = inOrder(group, jobs);
+      for (const [index, job] of ordered.entries()) if (index > 0) followed.set(job, ordered[index - 1] as Job);
     }
   }
-  return found;
+  return followed;
 }
 
-/** The numbers of the items that an import writes about, and those of the other imports that have some of them. */
-async function numbersOf(job: Job, others: ReadonlyMap<Job, KeyIndex>) {
-  const numbers = new KeyIndex();
-  const left = new Map(others);
-  for await (const { n, value } of valuesIn(
-    { prepared: allRowsOf(job), definition: definitionOf(job) },
-    keyOfItem(job),
-  )) {
-    for (const [other, known] of left) if (known.has(value)) left.delete(other);
-    numbers.firstRow(value, n);
+/** Groups imports that share items, directly or through others. */
+async function groupsOfSameItems(jobs: readonly Job[]): Promise<Iterable<readonly Job[]>> {
+  const first = new KeyIndex();
+  const groups = new Map<Job, readonly Job[]>();
+  for (const [index, job] of jobs.entries()) {
+    const shared = new Set<Job>();
+    const key = resourceNamed(job.prepared.resource).keys[0] ?? '';
+    for await (const { value } of valuesIn({ prepared: allRowsOf(job), definition: definitionOf(job) }, key)) {
+      const earlier = first.firstRow(value, index + 1);
+      if (earlier !== undefined) shared.add(jobs[earlier - 1] as Job);
+    }
+    const group = [...new Set([...[...shared].flatMap((one) => groups.get(one) ?? []), job])];
+    for (const one of group) groups.set(one, group);
   }
-  return { numbers, shared: [...others.keys()].filter((other) => !left.has(other)) };
+  return new Set(groups.values());
 }
 
-const keyOfItem = ({ prepared }: Job): string => resourceNamed(prepared.resource).keys[0] ?? '';
-
-/** Whether an import comes after another one by `after`, directly or through others. */
-function comesAfter(one: Job, other: Job, jobs: readonly Job[], seen: ReadonlySet<Job> = new Set()): boolean {
-  const before = (specOf(one).after ?? []).flatMap((name) =>
-    jobs.filter((job) => job.manifest.metadata.name === name && !seen.has(job)),
-  );
-  return before.some((job) => job === other || comesAfter(job, other, jobs, new Set([...seen, one])));
+/** The imports in the order of the plan, each behind those that its `after` names, directly or through others. */
+function inOrder(group: readonly Job[], jobs: readonly Job[]): Job[] {
+  const seen = new Set<Job>();
+  const ordered: Job[] = [];
+  const visit = (job: Job): void => {
+    if (seen.has(job)) return;
+    seen.add(job);
+    for (const name of specOf(job).after ?? [])
+      jobs.filter((one) => one.manifest.metadata.name === name).forEach(visit);
+    if (group.includes(job)) ordered.push(job);
+  };
+  jobs.filter((job) => group.includes(job)).forEach(visit);
+  return ordered;
 }
