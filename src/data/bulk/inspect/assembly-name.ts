@@ -12,7 +12,7 @@ const SHEET = /^(?:sheet|tabelle|feuil|hoja|arkusz|blad|foglio)\s*\d*$/i;
 /** Returns "parts" for `data/parts-2026-11-21.csv`. */
 function stemOf(file: string): string {
   const base = posix.basename(file.replaceAll('\\', '/')).replace(/\.[^.]*$/, '');
-  return trimmed(base.replace(/[-_ ]*\d{4}-?\d\d-?\d\d$/, '').replaceAll(/[*?]+/g, '')) || 'parts';
+  return trimmed(base.replace(/(?<!\d)[-_ ]*(?:19|20)\d\d-?[01]\d-?[0-3]\d$/, '').replaceAll(/[*?]+/g, '')) || 'parts';
 }
 
 /**

@@ -17,20 +17,20 @@ export interface AssemblyTitle {
 /** The rows just above a header that may be its title. */
 const MOST_ROWS = 40;
 
-/** Finds the assembly in the rows above the header of a table; undefined if none names it, or if several do. */
-export async function findAssemblyTitle(
+/** Reads the rows just above the header of a table; none for a list of several worksheets. */
+export async function rowsAbove(
   path: string,
   source: ImportSource,
   { headerRow, worksheets }: Pick<SourceTable, 'headerRow' | 'worksheets'>,
-): Promise<AssemblyTitle | undefined> {
-  if (worksheets !== undefined || headerRow < 2) return undefined;
+): Promise<readonly RawRow[]> {
+  if (worksheets !== undefined || headerRow < 2) return [];
   const above: RawRow[] = [];
   const { batches } = await openRawTable(path, source);
   for await (const rows of batches) {
     above.push(...rows.filter(({ row }) => row < headerRow && row >= headerRow - MOST_ROWS));
     if ((rows.at(-1)?.row ?? 0) >= headerRow) break;
   }
-  return assemblyTitle(above);
+  return above;
 }
 
 /** `assembly` to `title` name a number, the surest first. */
@@ -56,9 +56,12 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
   ],
   [
     'item',
-    /^(?:material|(?:item|part|article|material) (?:no|nr|num|number|id|code)|p n|pn|(?:artikel|material|teile|sach|ident|zeichnungs) ?(?:nummer|nr)|(?:numero|reference|ref|code) (?:d )?(?:article|piece|produit)|(?:numero|codigo) (?:de )?(?:articulo|pieza|parte|producto)|(?:numer|kod|indeks) (?:artykulu|produktu)|(?:artikel|onderdeel)nummer|codice articolo)$/,
+    /^(?:material|(?:item|part|article|material) (?:no|nr|num|number|id|code)|p n|pn|(?:artikel|material|teile|sach|ident|zeichnungs) ?(?:nummer|nr)|(?:numero|reference|ref|code) (?:d )?(?:article|piece|produit)|(?:numero|codigo) (?:de )?(?:articulo|pieza|parte|producto)|(?:numer|kod|indeks) (?:artykulu|produktu)|(?:artikel|onderdeel)nummer|codice articolo|zeichnung|(?:drawing|dwg)(?: (?:no|nr|num|number))?|図番|图号|图纸编号)$/,
   ],
-  ['title', /^(?:bom|bill of materials?|parts? list|stuckliste|nomenclature)(?: (?:of|for|fur|von|zu|de|pour))?$/],
+  [
+    'title',
+    /^(?:物料清单编号|部品表番号|bom|bill of materials?|parts? list|stuckliste|nomenclature)(?: (?:of|for|fur|von|zu|de|pour))?$/,
+  ],
   [
     'name',
     /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|名称)$/,
@@ -83,8 +86,8 @@ interface Labelled {
   readonly values: readonly string[];
 }
 
-/** Returns the assembly that rows above a header name. */
-function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
+/** Returns the assembly that rows above a header name; undefined if none names it, or if several do. */
+export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
   const found = above.flatMap((row, index) => labelledIn(row, above[index + 1]));
   for (const label of NUMBERS) {
     const named = found.filter((one) => one.label === label && isNumber(one.values[0]));
@@ -103,9 +106,13 @@ const nameIn = (found: readonly Labelled[]): string | undefined =>
     .flatMap((label) => found.filter((one) => one.label === label && !isNumber(one.values[0])))
     .flatMap(({ values }) => values[0] ?? [])[0];
 
-/** Whether each row begins with a label: they say something of a list, and are none. */
-export const areLabelled = (rows: readonly RawRow[]): boolean =>
-  rows.every(({ cells }) => divided(cells.find((cell) => !isEmpty(cell))?.trim() ?? '')[0] !== undefined);
+/** Whether rows say something of a list, and are none: each begins with a label, or has two cells and one is a number's. */
+export function areLabelled(rows: readonly RawRow[]): boolean {
+  const pairs = rows.map(({ cells }) => cells.filter((cell) => !isEmpty(cell)).map((cell) => cell.trim()));
+  const labels = pairs.map(([first = '']) => divided(first)[0]);
+  const isNumbered = pairs.some(([, second], index) => NUMBERS.includes(labels[index] ?? 'other') && isNumber(second));
+  return labels.every((label) => label !== undefined) || (isNumbered && pairs.every(({ length }) => length < 3));
+}
 
 /** Finds the labels of a row with their values, which are in the same cell, in those beside it, or below it. */
 function labelledIn({ row, cells }: RawRow, below: RawRow | undefined): Labelled[] {
@@ -117,7 +124,11 @@ function labelledIn({ row, cells }: RawRow, below: RawRow | undefined): Labelled
     if (label === undefined || texts.length === 0) return [];
     const shown = value === undefined ? [text, ...texts].join(' ') : text;
     return [
-      { label, cell: `${columnLetters(column)}${row} (${JSON.stringify(shown)})`, values: texts.flatMap(partsOf) },
+      {
+        label,
+        cell: `${columnLetters(column)}${row} (${JSON.stringify(shown)})`,
+        values: label === 'name' ? texts : texts.flatMap(partsOf),
+      },
     ];
   });
 }
@@ -135,18 +146,23 @@ function divided(text: string): [label?: Label, value?: string | undefined] {
   const [, before = '', after] = /^([^:：]{2,40})[:：]\s*(\S.*)$/s.exec(text) ?? [];
   const label = labelOf(after === undefined ? text : before);
   if (label !== undefined) return [label, after];
+  const [, revised] = /^(\S*\d\S*)\s+rev(?:ision)?\.?\s*:/i.exec(text) ?? [];
+  if (isNumber(revised)) return ['title', revised];
   const [, title = '', number, name] = /^(\p{L}.*?)\s+([^\s:]*\d[^\s:]*)(?:\s+(\D.*))?$/su.exec(text) ?? [];
   const isTitle = labelOf(title) === 'title' && isNumber(number) && !/^(?:19|20)\d\d$/.test(number ?? '');
-  return isTitle ? ['title', name === undefined ? number : `${number} - ${name}`] : [];
+  const isName = name !== undefined && !/\b(?:19|20)\d\d\b|\d:\d\d/.test(name);
+  return isTitle ? ['title', isName ? `${number} - ${name}` : number] : [];
 }
 
 /** Divides "4711-0000 - Lifting table, Rev. B" into its number and its name. */
-const partsOf = (value: string): string[] =>
-  value
-    .replace(/[\s,(]+(?:rev|revision|version|ver|ausgabe)\b\.? ?:?\s*\S{1,4}\)?$/i, '')
-    .split(/\s+[-–—/|]\s+|,\s+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+function partsOf(value: string): string[] {
+  const text = value.replace(/[\s,(]+(?:rev|revision|version|ver|ausgabe)\b\.? ?:?\s*\S{1,4}\)?$/i, '').trim();
+  const [, number = text, name] = /^(\S+?)(?:\s+[-–—/|]\s+|,\s+)(.+)$/s.exec(text) ?? [];
+  return isNumber(number) ? [number.replace(DRAWING, ''), ...(name === undefined ? [] : [name])] : [text];
+}
+
+/** The ending of a file that a program names instead of the assembly. */
+const DRAWING = /\.(?:sch|schdoc|pcb|pcbdoc|prjpcb|dsn|opj|brd|asm|iam|sldasm|kicad_(?:sch|pcb|pro)|csv|xlsx?)$/i;
 
 /** Whether a text looks like the number of an item, not like a date, a count, a version or a sentence. */
 const isNumber = (text = ''): boolean =>

@@ -1,7 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import type { Role } from './meanings.js';
+import type { GivenMeanings, Role } from './meanings.js';
 
 /** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
@@ -38,6 +38,7 @@ export function chooseKey(
   roles: Roles,
   rows: number,
   assembly: string,
+  given: GivenMeanings = {},
 ): ChosenKey | undefined {
   // One row without a value may be a total.
   const share = (column: Column | undefined, least: number): Column | undefined =>
@@ -47,7 +48,7 @@ export function chooseKey(
   const different = (column: Column | undefined): Column | undefined =>
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
-  const own = share(number, 0.9);
+  const own = share(number, leastOf(number, given));
   if (own !== undefined) {
     const isKnown = roleNamed(own.header) !== undefined;
     const remarks = isKnown ? [] : [`"${own.name}" numbers the items: each row has a code of its own there.`];
@@ -78,6 +79,10 @@ export function chooseKey(
   if (partly === undefined) return undefined;
   return taken(partly, `No column is certain to have item numbers; "${partly.name}" is used.`);
 }
+
+/** A number that people gave counts even where many rows have none. */
+const leastOf = (number: Column | undefined, given: GivenMeanings): number =>
+  given[number?.name ?? ''] === 'number' ? 0 : 0.9;
 
 const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);
 

@@ -70,11 +70,21 @@ export async function chooseTable(path: string, given: ImportSource, signal: Abo
   const source = read.length === 1 ? named : withSheets(given, read, names);
   const further = rest.map((place, index): FurtherTable => {
     const own = all.filter((one) => one !== place && one.sheet === place.sheet).map(({ table }) => table);
-    const alone = placed(sheets.length > 1 ? withSheet(given, place) : given, place.table, own);
+    const alone = placed(sheets.length > 1 ? withSheet(ofFile(given), place) : ofFile(given), place.table, own);
     return { other: others[index] as OtherTable, chosen: { ...alone, others: [], further: [], table: place.table } };
   });
   return { ...placed(source, lead.table, restOf(read, rest)), others, further, table: lead.table };
 }
+
+/** Without the options that name columns, which other tables do not have. */
+const ofFile = ({
+  where: _,
+  fillDown: __,
+  wrapped: ___,
+  stopAt: ____,
+  rename: _____,
+  ...given
+}: ImportSource): ImportSource => given;
 
 const withSheet = (given: ImportSource, { sheet: { worksheet } }: Place): ImportSource =>
   worksheet === undefined ? given : { ...given, worksheet };

@@ -6,7 +6,7 @@ const QUANTITY_OF =
 const QUANTITY =
   'qty|q ty|qnty|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
-  'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
+  'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
   '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
 
@@ -26,7 +26,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'parent',
-    /^(?:parent|parent item|parent part|(parent|assembly|parent item|parent part|top assembly) (no|nr|num|number|id|p n)|assembly|top assembly|used in|where used|baugruppe|baugruppennummer|ubergeordnete[rs]?( artikel| teil| nummer)?|ensemble|article parent|reference parent|conjunto|padre|articulo padre|zespol|zespol nadrzedny|element nadrzedny|samenstelling|bovenliggend( artikel| nummer)?|assieme|codice padre)$/,
+    /^(?:parent|parent item|parent part|(parent|assembly|parent item|parent part|top assembly) (no|nr|num|number|id|p n)|assembly|assembly item( (no|nr|num|number))?|top assembly|used in|where used|baugruppe|baugruppennummer|ubergeordnete[rs]?( artikel| teil| nummer)?|ensemble|article parent|reference parent|conjunto|padre|articulo padre|zespol|zespol nadrzedny|element nadrzedny|samenstelling|bovenliggend( artikel| nummer)?|assieme|codice padre)$/,
   ],
   [
     'refDes',
@@ -34,15 +34,15 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'mpn',
-    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|hersteller ?(teile?|artikel|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|メーカー型番|メーカー品番|制造商料号|型号)$/,
+    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
   ],
   [
     'supplierPartNumber',
-    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist) ?1? ?(part|item|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|codice( del)? fornitore)$/,
+    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|codice( del)? fornitore)$/,
   ],
   [
     'manufacturer',
-    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|メーカー|メーカ|メーカー名|制造商|厂商)$/,
+    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|(製造)?メーカー?名?|制造商|厂商|厂家|生产厂家|品牌)$/,
   ],
   [
     'supplier',
@@ -88,7 +88,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|名称)$/,
+    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|名称|物料名称|元件名称|器件名称|产品名称)$/,
   ],
   ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

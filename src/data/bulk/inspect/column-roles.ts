@@ -5,7 +5,7 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED, type Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
-import { isOwnCode } from './unread-number.js';
+import { areHouseCodes, isOwnCode } from './unread-number.js';
 
 /**
  * Assigns roles to columns: those that people gave them; others by name, corrected by the cells; by the cells alone if the
@@ -28,7 +28,16 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
     const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows, found));
     if (column !== undefined) found.set(role, column);
   }
+  if (!fixed.has('name')) takeHouseCodes(found);
   return orderRoles(found, columns, fixed);
+}
+
+/** Names that are codes number the items that a description names. */
+function takeHouseCodes(found: Map<Meaning, Column>): void {
+  const name = found.get('name');
+  if (name === undefined || found.has('number') || !found.has('description') || !areHouseCodes(name)) return;
+  found.delete('name');
+  found.set('number', name);
 }
 
 /** The column whose name says that it numbers the items. */
@@ -41,6 +50,12 @@ function columnNumberingItems(columns: readonly Column[]): Column | undefined {
 
 const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
 
+/** The number of a drawing is often that of its part. */
+const isOfDrawing = ({ header }: Column): boolean =>
+  /^(?:document|doc|drawing|dwg|zeichnungs?|plan|dessin|plano|rysunk?u?|tekening|disegno) ?(?:no|nr|num|number|nummer|id)$/.test(
+    bareHeader(header),
+  );
+
 /** Roles of columns that have none by their names, in this order. */
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
@@ -49,7 +64,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
-  ['number', (one) => hasUnknownName(one) && isOwnCode(one)],
+  ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || (isOfDrawing(one) && one.key === 'likely'))],
 ];
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
@@ -153,7 +168,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows, number) => {
     if (arePaths) return undefined;
     if (isSequence) return 'lineNumber';
-    const isNumber = key === 'likely' || (type === 'text' && / (?:no|nr|num|number)$/.test(bare));
+    const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
     if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },

@@ -2,6 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
 import type { Column } from './column.js';
+import { LEFT_OUT } from './draft.js';
 import type { FoundTable } from './find-tables.js';
 import { placeNames } from './title-column.js';
 
@@ -11,17 +12,25 @@ export interface TableEnd {
   readonly end: { readonly row: number; readonly why: string } | undefined;
   /** Number of rows below the table that nothing reads. */
   readonly unread: number;
+  readonly remark?: string;
 }
 
 /** Maximum number of rows between a total that ends the table and the last row. */
 const NEAR = 12;
 
-/** Leaves out rows with totals, which are not data: the last ones end the table, others are excluded by value. */
-export function excludeTotals(
+/** Tells whether rows of the table follow a row. */
+export type FindRowsAfter = (row: number, totals: ReadonlySet<number>) => Promise<boolean>;
+
+/**
+ * Leaves out rows with totals, which are not data: the last ones end the table unless rows like those above follow them,
+ * others are excluded by value.
+ */
+export async function excludeTotals(
   { source, table, end, others }: ChosenTable,
   columns: readonly Column[],
   { file }: SourceTable,
-): TableEnd {
+  hasRowsAfter: FindRowsAfter,
+): Promise<TableEnd> {
   if (table === undefined) return { source, end: undefined, unread: 0 };
   const below = others
     .filter(({ range }) => Number(/\d+/.exec(range)?.[0]) > table.bottom)
@@ -41,12 +50,14 @@ export function excludeTotals(
   const unread = end === undefined ? 0 : below;
   if (column === undefined || first === undefined) return { source, end: parted, unread };
   const { name, totals } = column;
-  if (isEnd(first, source, table, end)) {
+  const rows = new Set(totals.map(({ row }) => row));
+  if (isEnd(first, source, table, end) && !(await hasRowsAfter(first.row, rows))) {
     const why = `"${first.value}" in column "${name}" ends the table`;
     return {
       source: { ...source, stopAt: { column: name, value: first.value } },
       end: { row: first.row - 1, why },
       unread: 0,
+      ...leftBelow(first.row, table, why),
     };
   }
   const values = [...new Set(totals.map(({ value }) => value))];
@@ -54,6 +65,9 @@ export function excludeTotals(
   const not = more.length === 0 ? (only ?? '') : values;
   return { source: { ...source, where: { ...source.where, [name]: { not } } }, end: parted, unread };
 }
+
+const leftBelow = (row: number, { bottom }: FoundTable, why: string): Pick<TableEnd, 'remark'> =>
+  bottom > row ? { remark: `${LEFT_OUT}all rows from row ${row} on: ${why}.` } : {};
 
 /** Whether a total ends the table; that of one of several blocks ends nothing. */
 const isEnd = (

@@ -6,7 +6,7 @@ import { type HeaderCandidate, headerCandidates } from '../source/header-guess.j
 import { openRawTable } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
-import { findAssemblyTitle } from './assembly-title.js';
+import { assemblyTitle, rowsAbove } from './assembly-title.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
 import type { Column } from './column.js';
 import { assignRoles, checkMeanings } from './column-roles.js';
@@ -28,6 +28,7 @@ import { proposeFurther } from './propose-further.js';
 import { withRangeHeader } from './range-header.js';
 import { type ReadTable, readChosen } from './read-chosen.js';
 import { sourceToPropose } from './source-to-propose.js';
+import { whereUsed } from './where-used.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -109,14 +110,15 @@ export async function inspectTable(
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
   const { delimiter } = table;
-  const found = await findAssemblyTitle(path, source, table);
+  const above = await rowsAbove(path, source, table);
+  const found = assemblyTitle(above);
   const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
   checkMeanings(meanings, read.columns);
   const roles = assignRoles(read.columns, read.rows, meanings);
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const known = {
     ...{ path, source: sourceToPropose(source, table), columns, roles, meanings, rows: read.rows, tables },
-    ...omitUndefined({ delimiter, title }),
+    ...omitUndefined({ delimiter, title, whereUsed: whereUsed(file, above) }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const drafted =

@@ -125,7 +125,7 @@ function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { 
     const role = roleOf.get(name);
     const isOfLine =
       FOR_BOM.includes(role as Role) ||
-      roleNamed(header) === 'placement' ||
+      (roleNamed(header) === 'placement' && roles.has('refDes')) ||
       substitutes.includes(column) ||
       column === parentNames(columns, roles);
     if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || isOfLine) return [];

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
@@ -93,13 +94,8 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   const [taken] = [...roles].find(([, column]) => column.name === name) ?? [];
   const role = taken ?? roleNamed(header);
   if (name === '' || filled === 0) return [];
-  if (role === 'unfitted' || role === 'fitted') {
-    const isMark = (value: string): boolean =>
-      role === 'fitted'
-        ? NO.test(value) || UNFITTED.test(value) || unfitted.has(value)
-        : !NO.test(value) && !FITTED.test(value);
-    return values === undefined || values.size > MOST_MARKS ? [] : marksAmong(name, values, isMark);
-  }
+  if (role === 'unfitted' || role === 'fitted')
+    return marksByRole({ name, header, unfitted, ...omitUndefined({ values }) }, role);
   if (NAMES.has(role)) return [];
   const isMark = role === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
   return marksAmong(
@@ -107,6 +103,23 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
     (isMark && values) ?? unfitted,
     (value) => unfitted.has(value) || isMark?.test(value) === true,
   );
+}
+
+/** The marks of a column that says which parts are fitted. */
+function marksByRole(
+  { name, header, unfitted, values }: Pick<Column, 'name' | 'header' | 'unfitted' | 'values'>,
+  role: 'fitted' | 'unfitted',
+): Marks[] {
+  if (values === undefined || values.size > MOST_MARKS) return [];
+  // A column of remarks that a person calls so has other texts, too.
+  const isOfRemarks = role === 'unfitted' && roleNamed(header) !== role && unfitted.size > 0;
+  return marksAmong(name, values, (value) => (isOfRemarks ? unfitted.has(value) : isUnfitted(value, role, unfitted)));
+}
+
+/** Whether a cell of a column that says which parts are fitted says that one is not. */
+function isUnfitted(value: string, role: 'fitted' | 'unfitted', unfitted: ReadonlyMap<string, number>): boolean {
+  if (role === 'unfitted') return !NO.test(value) && !FITTED.test(value);
+  return NO.test(value) || UNFITTED.test(value) || unfitted.has(value);
 }
 
 function marksAmong(column: string, counts: ReadonlyMap<string, number>, isMark: (value: string) => boolean): Marks[] {

@@ -9,7 +9,10 @@ const OF_ORDERS: readonly RegExp[] = [
   /^(?:ext|extended|order|line)(?: (?:price|cost|amount|total))?(?: [a-z]{3})?$/,
   /^(?:digi ?key|mouser|lcsc|farnell|newark|element14|rs|tme|arrow|avnet|distrelec|reichelt|conrad)\b.*/,
 ];
-const OF_CUSTOMER = /^(?:customer|kunden?) ?(?:reference|ref|referenz|(?:part )?(?:no|nr|num|number|nummer))$/;
+const OURS = /^(?:our|unsere?|notre|nuestr[oa]) .*(?:no|nr|num|number|nummer|numero|code|ref|reference)$/;
+const YOURS = /^(?:your|ihre?|votre|su|vuestr[oa]) .*(?:no|nr|num|number|nummer|numero|code|ref|reference)$/;
+const OF_CUSTOMER =
+  /^(?:customer|kunden?) ?(?:reference|ref|referenz|(?:part )?(?:no|nr|num|number|nummer))$|^(?:our|unsere?) (?:item|part|article|artikel|material|teile) ?(?:no|nr|num|number|nummer)$/;
 const OF_BOMS: readonly Meaning[] = ['number', 'quantity', 'cost'];
 /** Each of them is in some BOM, too. */
 const LEAST = 3;
@@ -17,7 +20,10 @@ const LEAST = 3;
 /** Whether a list is an order: its quantities and prices are those of a purchase, and its numbers those of the supplier. */
 export function isOrder(columns: readonly Pick<Column, 'header'>[]): boolean {
   const bare = columns.map(({ header }) => bareHeader(header));
-  return [...OF_ORDERS, OF_CUSTOMER].filter((one) => bare.some((header) => one.test(header))).length >= LEAST;
+  const isBetweenTwo = [OURS, YOURS].every((one) => bare.some((header) => one.test(header)));
+  return (
+    isBetweenTwo || [...OF_ORDERS, OF_CUSTOMER].filter((one) => bare.some((header) => one.test(header))).length >= LEAST
+  );
 }
 
 /** Takes the meanings of a BOM from the columns of an order, besides those that people gave. */

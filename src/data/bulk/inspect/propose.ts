@@ -24,6 +24,7 @@ import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
+import { upwardLevels } from './where-used.js';
 import { wireEnds } from './wire-ends.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
@@ -76,6 +77,8 @@ export interface InspectedTable {
   /** Name of the assembly, instead of the one that follows from the file. */
   readonly name?: string;
   readonly title?: AssemblyTitle;
+  /** The text that calls the list a report of where an item is used. */
+  readonly whereUsed?: string;
 }
 
 /** Names a list by what is written above its header, else by its file. */
@@ -102,9 +105,9 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
-  const ends = wireEnds(columns, roles);
-  const chosen = ends === undefined ? chooseKey(columns, roles, read.rows, name) : undefined;
-  if (chosen === undefined) return { name, drafts: [], nothing: ends ?? NO_NUMBER };
+  const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles);
+  const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
+  if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
   const complete = await completeKey(path, known, withRowRemarks(chosen, makerRows, left));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const { drafts, assembly } = makeDrafts(known, key);

@@ -11,9 +11,10 @@ import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
 import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
-import { excludeTotals, type TableEnd } from './exclude-totals.js';
+import { excludeTotals, type FindRowsAfter, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
 import { objectListIn } from './objects/object-list.js';
+import { eachRowCells } from './row-cells.js';
 import { excludeSameBlocks } from './same-blocks.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
 import { joinDesignators } from './wrapped-designators.js';
@@ -44,15 +45,25 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
   } = await readWrapped(path, await readBlocks(path, given, signal), signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
   const same = await excludeSameBlocks(path, placed, read.columns, assignRoles(read.columns, read.rows));
-  const ended = excludeTotals({ ...given, source: same.source }, isOfObjects ? [] : read.columns, table);
+  const ended = await excludeTotals(
+    { ...given, source: same.source },
+    isOfObjects ? [] : read.columns,
+    table,
+    rowsAfter(path, same.source, read),
+  );
   // A supplier of which only the name is known looks like a title.
   const titles: WithoutTitles = isOfObjects
     ? { source: ended.source }
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
-  const remarks = [...placeRemarks(placed, read.columns), joined, same.remark, titles.remark, headers.remark].flatMap(
-    (remark) => remark ?? [],
-  );
+  const remarks = [
+    ...placeRemarks(placed, read.columns),
+    joined,
+    same.remark,
+    ended.remark,
+    titles.remark,
+    headers.remark,
+  ].flatMap((remark) => remark ?? []);
   const found = { ...ended, source: headers.source, remarks };
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
@@ -60,6 +71,19 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
   const again = await openSource(path, source);
   return { ...found, source, table: again, read: await summarizeTable(again, source, signal) };
 }
+
+/** Finds rows that fill most of the columns that nearly all rows fill: what follows a total, but notes and signatures. */
+const rowsAfter =
+  (path: string, source: ImportSource, { columns, rows }: ReadTable): FindRowsAfter =>
+  async (total, totals) => {
+    const solid = columns.filter(({ filled, name }) => name !== '' && filled >= rows * 0.7).map(({ name }) => name);
+    let found = false;
+    await eachRowCells(path, source, solid, (cells, row) => {
+      const filled = cells.filter((cell) => cell !== '').length;
+      if (row > total && !totals.has(row) && filled > 1 && filled >= solid.length * 0.6) found = true;
+    });
+    return found;
+  };
 
 interface ReadSource {
   readonly source: ImportSource;

@@ -8,7 +8,7 @@ import type { KnownTable } from './known-table.js';
 const OWN = /\b(?:code|id|ident|key|\w*nummer|no|nr|num|number|numero|numer|ref|reference|indeks|codigo|codice)\b/;
 /** Words in headers of numbers that others give, or that number other things. */
 const OTHERS =
-  /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|wire\w*|cable\w*|kabel\w*|draht\w*|ader\w*|signal|device\w*|typ\w*|model\w*|symbol|library|lib|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
+  /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|wire\w*|cable\w*|kabel\w*|draht\w*|ader\w*|signal|device\w*|typ\w*|model\w*|symbol|library(?! ref)|lib(?! ref)|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
 const LONGEST = 40;
 
 /** Whether each row has another code of letters and digits in a column, such as "R-0001". */
@@ -21,8 +21,18 @@ const hasCodes = ({ key, header, longest, samples, areAddresses, areDesignators,
   !OTHERS.test(bareHeader(header)) &&
   samples.every((sample) => /^(?=.*\d)[\p{L}\d][\p{L}\d._\-/]{2,}$/u.test(sample) && !/^\d+[.,]\d+$/.test(sample));
 
+/** Whether names are codes of one make, such as "CMP-00112-1": they number the items that a description names. */
+export const areHouseCodes = (column: Column): boolean =>
+  hasCodes(column) &&
+  [...(column.values?.keys() ?? column.samples)].every((value) =>
+    /^(?=.*\d)[\p{Lu}\d]+[-_][\p{Lu}\d._-]{3,}$/u.test(value),
+  );
+
 /** Whether a column of codes without a usual name numbers the items of the company. */
-export const isOwnCode = (column: Column): boolean => OWN.test(bareHeader(column.header)) && hasCodes(column);
+export function isOwnCode(column: Column): boolean {
+  const bare = bareHeader(column.header);
+  return OWN.test(bare) && (/^lib(?:rary)? ref$/.test(bare) ? areHouseCodes(column) : hasCodes(column));
+}
 
 /** Adds the problem that the list may have numbers of its own, where those of the makers would be used. */
 export function withUnreadNumber(draft: Draft, { columns, roles }: KnownTable, key: ChosenKey): Draft {

@@ -28,9 +28,15 @@ interface Score {
 
 function isBetter(one: Score, other: Score, preferred: string): boolean {
   if (one.width < 2 || other.width < 2) return one.width >= 2 && other.width < 2;
+  if (areDecimals(other) && isTable(one)) return true;
+  if (areDecimals(one) && isTable(other)) return false;
   if (Math.abs(one.share - other.share) > 0.05) return one.share > other.share;
   return one.width === other.width ? one.delimiter === preferred : one.width > other.width;
 }
+
+/** One comma a row may be the decimal mark of a number. */
+const areDecimals = ({ delimiter, width }: Score): boolean => delimiter === ',' && width === 2;
+const isTable = ({ width, share }: Score): boolean => width > 2 && share >= 0.4;
 
 /** Finds the most frequent width above 1. */
 function evenness(widths: readonly number[]): Omit<Score, 'delimiter'> {

@@ -29,6 +29,10 @@ test.each([
   ['Bill of Materials\nProduct: AX-20 - Amplifier, Rev. B\n\n', ['AX-20', 'Amplifier']],
   ['Stückliste 4711-0000 Hubtisch\n\n', ['4711-0000', 'Hubtisch']],
   ['Material,4711-0000\nPlant,1000\nBezeichnung,Hubtisch\n\n', ['4711-0000', 'Hubtisch']],
+  ['Assembly No:,ASY-1,,Title:,"Sensor head, pressure, 0-10 bar"\n\n', ['ASY-1', 'Sensor head, pressure, 0-10 bar']],
+  ['Bill Of Materials for CTRL_MAIN_R3.sch on Tue Apr 08 09:41:20 2025\n\n', ['CTRL_MAIN_R3', undefined]],
+  ['PS-1042  Revision: B\n\n', ['PS-1042', undefined]],
+  ['Zeichnung:,5510-00\n\n', ['5510-00', undefined]],
   ['Product: X1000\nAssembly: Main board PCA-77\nPCBA No.: PCA-77\n\n', ['PCA-77', 'Main board PCA-77']],
 ])('cells above the header name the assembly: %j', async (above, expected) => {
   expect(await assemblyOf(above)).toEqual(expected);

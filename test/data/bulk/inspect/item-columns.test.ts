@@ -168,6 +168,44 @@ describe('the number of the company wins over other numbers and names', () => {
     expect(text).toContain(`{ resource: ITEM_SPECS, apiName: number, sourceName: ${column} }`);
   });
 
+  test.each([
+    [
+      'of a distributor',
+      'Reference,Value,Footprint,Qty,Manufacturer_Name,Manufacturer_Part_Number,Mouser Part Number\n"C1,C2",100n,C,2,KEMET,C0603C104K5,80-C0603C104K5\nR1,4k7,R,1,Vishay,CRCW06034K7,71-CRCW0603\n',
+      'Manufacturer_Part_Number',
+    ],
+    [
+      'beside names that are codes',
+      'Name,Description,Quantity\nCMP-00112-1,Capacitor,2\nCMP-00340-2,Resistor,1\n',
+      'Name',
+    ],
+    [
+      'of a library',
+      'Comment,Description,Designator,Footprint,LibRef,Quantity\n100nF,Cap,"C1,C3",C,CAP-0603-100N,2\n10k,Res,R1,R,RES-0603-10K,1\n',
+      'LibRef',
+    ],
+    [
+      'of a drawing',
+      'Item Number,Document Number,Title,Quantity\n1,77-0501-0,Drum,1\n2,77-0502-0,Frame,2\n3,77-0503-0,Bolt,2\n',
+      'Document Number',
+    ],
+  ])('also %s', async (_, content, column) => {
+    expect((await proposed(content)).text).toContain(
+      `{ resource: ITEM_SPECS, apiName: number, sourceName: ${column} }`,
+    );
+  });
+
+  test('a number that a person names counts, though rows below the list have none', async () => {
+    const path = await fileOf(
+      'list.csv',
+      'No,物料编码,物料名称,位号,用量\n1,10101,贴片电容,"C1,C2",2\n2,10102,贴片电容,"C3,C4",2\n,,,合计：,4\n编制：张三,,,审核：李四,\n',
+    );
+    const [place, { signal }] = [{ path, file: 'list.csv' }, new AbortController()];
+    const given = { meanings: { 物料编码: 'number', 物料名称: 'name' } } as const;
+    const { inspection } = await inspectTable(place, { file: 'list.csv' }, signal, given);
+    expect(inspection.proposal.text).toContain('apiName: number, sourceName: 物料编码 }');
+  });
+
   test('a part of a circuit is the name of its item', async () => {
     const { text } = await proposed('Item,Reference,Part,Part Number\n1,"R1,R2",10k,R-0001\n2,C1,1u,C-0001\n');
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Part }');

@@ -264,6 +264,13 @@ describe('a list of people with a column of marks for each group becomes a manif
     ]);
   });
 
+  test('also beside a column of departments', async () => {
+    const { manifests } = await proposal(
+      lines('Name,E-mail,Department,Administrators,Engineering', 'Ann,a@x.com,R&D,X,', 'Bob,b@x.com,QA,X,X'),
+    );
+    expect(manifests.map(({ metadata }) => metadata)).toEqual([{ name: 'Administrators' }, { name: 'Engineering' }]);
+  });
+
   test('but one column of marks, or a list of parts, does not', async () => {
     for (const content of [
       'Name,Email,Active,Quality\nAnn,ann@x.com,x,x\n',

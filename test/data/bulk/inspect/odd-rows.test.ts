@@ -278,3 +278,77 @@ describe('rows that are not fitted and have no number', () => {
     expect(await linesOf(path, manifests, 'ITEM_SPECS')).toHaveLength(4);
   });
 });
+
+describe('subtotals between rows end no table', () => {
+  const numbers = async (content: string) => {
+    const path = await fileOf('b.csv', content);
+    const { manifests, remarks } = await proposalOf(path);
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    return { numbers: items.map(({ number }) => number), remarks };
+  };
+
+  test('with one total after each group', async () => {
+    const found = await numbers(
+      'Part Number,Description,Qty\nA-100,Bolt,5\nA-110,Nut,5\nSubtotal,,10\nA-200,Plate,7\nSubtotal,,7\n',
+    );
+    expect(found.numbers).toEqual(['A-100', 'A-110', 'A-200']);
+  });
+
+  test('and a total before notes ends it, which is said', async () => {
+    const found = await numbers(
+      'Part Number,Description,Qty\nA-100,Bolt,5\nA-200,Plate,7\nTotal,,12\nPrepared by Ann,,\nChecked by Bob,,\n',
+    );
+    expect(found.numbers).toEqual(['A-100', 'A-200']);
+    expect(found.remarks).toContainEqual(expect.stringMatching(/^Left out: all rows from row 4 on/));
+  });
+});
+
+test.each(['不贴', '未実装', '実装しない'])('a part that is marked %s is left out of a BOM', async (mark) => {
+  const path = await fileOf(
+    'b.csv',
+    `Part Number,Name,Qty,Ref Des,備考\nR-1,Res,2,"R1,R2",\nR-2,Res,1,R6,${mark}\nC-1,Cap,1,C1,\n`,
+  );
+  const { manifests } = await proposalOf(path);
+  const lines = await linesOf(path, manifests, 'ITEM_BOM');
+  expect(lines.map((line) => line['item.number'])).toEqual(['R-1', 'C-1']);
+});
+
+describe('lists that are no BOM of an assembly', () => {
+  test('a report of where an item is used is not turned upside down', async () => {
+    const path = await fileOf(
+      'w.csv',
+      'Where Used Report\nItem:,210-00044,Screw\n\nLevel,Item Number,Description,Quantity\n1,920-00110,Airframe,48\n2,910-00021,Drone,1\n',
+    );
+    const { manifests, problems } = await proposalOf(path);
+    expect([manifests, problems]).toEqual([
+      [],
+      [expect.stringContaining('"Where Used Report" says that the levels lead upward')],
+    ]);
+  });
+
+  test('an order with our numbers and theirs has no lines', async () => {
+    const path = await fileOf(
+      'PO_4500018834.csv',
+      'Pos.,Our Item No.,Your Part No.,Description,Qty,Unit Price EUR\n10,400-20011,RB-6205,Bearing,200,3.85\n20,400-20012,RB-6206,Bearing 6206,120,4.40\n',
+    );
+    const { manifests } = await proposalOf(path);
+    expect((await linesOf(path, manifests, 'ITEM_SPECS')).map(({ number }) => number)).toEqual([
+      '400-20011',
+      '400-20012',
+    ]);
+    expect(await linesOf(path, manifests, 'ITEM_BOM')).toEqual([]);
+  });
+
+  test('a column of assemblies beside one of components has the parents', async () => {
+    const path = await fileOf(
+      'ns.csv',
+      'Assembly Item,Component,Qty Per Assembly\nASY-5000,ASY-5100,1\nASY-5000,HDW-0040,12\nASY-5100,HDW-0040,4\n',
+    );
+    const lines = await linesOf(path, (await proposalOf(path)).manifests, 'ITEM_BOM');
+    expect(lines.map((one) => `${one.number} ${one['item.number']} ${one.quantity}`)).toEqual([
+      'ASY-5000 ASY-5100 1',
+      'ASY-5000 HDW-0040 12',
+      'ASY-5100 HDW-0040 4',
+    ]);
+  });
+});

@@ -188,3 +188,11 @@ describe('a file that cannot be read for certain is refused with its line and th
     );
   });
 });
+
+test('decimal commas above and in a table do not outweigh its tabs', async () => {
+  const path = await fileOf(
+    'cs12.txt',
+    'Material\t100-4711\nBasismenge (ST)\t1,000\nBedarf (ST)\t1,000\n\nStufe\tNummer\tMenge\n.1\t100-4720\t1,000\n.1\t200-0815\t12,000\n..2\t300-0020\t0,025\n',
+  );
+  expect((await openSource(path, { file: 'cs12.txt', headerRow: 5 })).delimiter).toBe('\t');
+});

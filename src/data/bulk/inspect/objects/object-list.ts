@@ -46,7 +46,7 @@ export function objectListIn(columns: readonly Column[], given: GivenMeanings = 
     }),
   );
   if (columns.some((column) => isOfParts(column, words, given))) return undefined;
-  return supplierList(words) ?? peopleList(words) ?? groupMatrix(words, filled);
+  return supplierList(words) ?? groupMatrix(words, filled) ?? peopleList(words);
 }
 
 const EMAIL = /^\S+@\S+\.\S+$/;
@@ -162,7 +162,8 @@ function peopleList(words: Words): ObjectList | undefined {
 function groupMatrix(words: Words, columns: readonly Column[]): ObjectList | undefined {
   const [email] = columnsOf(words, 'email');
   const groups = columns.filter((column) => !words.has(column) && isGroupColumn(column));
-  if (email === undefined || groups.length < 2 || columnsOf(words, 'supplier', ...PLACE).length > 0) return undefined;
+  const isOther = columnsOf(words, 'supplier', 'group', ...PLACE).length > 0;
+  if (email === undefined || groups.length < 2 || isOther) return undefined;
   const meanings = [[email.name, 'email'] as const, ...groups.map(({ name }) => [name, 'group'] as const)];
   return { of: 'UserGroup', is: 'matrix', meanings: new Map(meanings) };
 }
