@@ -84,7 +84,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?)$/,
+    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?)$/,
   ],
   [
     'name',

@@ -28,6 +28,7 @@ import { proposeFurther } from './propose-further.js';
 import { withRangeHeader } from './range-header.js';
 import { type ReadTable, readChosen } from './read-chosen.js';
 import { sourceToPropose } from './source-to-propose.js';
+import { placeNames } from './title-column.js';
 import { whereUsed } from './where-used.js';
 
 /** Content of a file, and manifests to start from. */
@@ -110,7 +111,8 @@ export async function inspectTable(
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
   const { delimiter } = table;
-  const above = await rowsAbove(path, source, table);
+  const isTitled = placeNames(source, 'title').length > 0;
+  const above = isTitled ? [] : await rowsAbove(path, source, table);
   const found = assemblyTitle(above);
   const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
   checkMeanings(meanings, read.columns);

@@ -1,12 +1,15 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { isPlaceColumn } from '../source/place-columns.js';
 import type { Column } from './column.js';
+import { roleNamed } from './column-names.js';
 import type { FoundTable } from './find-tables.js';
 import { freeName } from './known-table.js';
 import { findHeader } from './table-header.js';
 
 /** A text that may be an item number: it has a digit, no space, and a mark between its parts or several digits. */
 const NUMBER = /^(?=\S*\d)(?:\S*[-._]\S*|\S*\d{3}\S*)$/;
+/** A label with an item number. */
+const LABELLED = /^[^:]{2,40}: (?=\S*\d)(?:\S*[-._]\S*|\S*\d{3}\S*)$/;
 const PARENTS = 'Assembly';
 
 /**
@@ -26,9 +29,13 @@ export const withTitles = (
   source: ImportSource,
   table: FoundTable,
   titles: readonly string[],
-): Pick<ImportSource, 'columns'> => ({
-  columns: { ...source.columns, [addedName(table, titles, 'Section')]: { is: 'title' } },
-});
+): Pick<ImportSource, 'columns'> => {
+  const name = addedName(table, titles, 'Section');
+  const columns = { ...source.columns, [name]: { is: 'title' as const } };
+  if (name === PARENTS || titles.length === 0 || !titles.every((title) => LABELLED.test(title))) return { columns };
+  // "Bill of Material: V-9000" names the parent of the rows below it.
+  return { columns: { ...columns, [PARENTS]: { split: name, at: ': ', part: 'second' as const } } };
+};
 
 /** The columns of a source that say where a row is. */
 export const placeNames = ({ columns = {} }: ImportSource, what?: 'title' | 'worksheet'): string[] =>
@@ -41,6 +48,8 @@ const SHOWN = 3;
 /** Sentences about the blocks and worksheets that are read as one list. */
 export function placeRemarks(source: ImportSource, columns: readonly Column[]): string[] {
   const of = { title: 'Blocks', worksheet: 'Worksheets' } as const;
+  const roles = columns.map(({ header }) => roleNamed(header));
+  const mayBeAssemblies = roles.includes('quantity') && !roles.includes('refDes') && !roles.includes('parent');
   return (['title', 'worksheet'] as const).flatMap((what) =>
     columns
       .filter(({ name }) => placeNames(source, what).includes(name))
@@ -48,7 +57,10 @@ export function placeRemarks(source: ImportSource, columns: readonly Column[]): 
         const shown = samples.slice(0, SHOWN).map((sample) => `"${sample}"`);
         const names = `${shown.join(', ')}${distinct > shown.length ? ` and ${distinct - shown.length} more` : ''}`;
         const use = name === PARENTS ? ', which become the parents of their rows' : '';
-        return `${of[what]} with one header are one list; "${name}" has their ${what === 'title' ? 'titles' : 'names'} (${names})${use}.`;
+        const open = mayBeAssemblies
+          ? ` If each is an assembly, inspect the file again with \`--column ${JSON.stringify(`${name}=parent`)}\`.`
+          : '';
+        return `${of[what]} with one header are one list; "${name}" has their ${what === 'title' ? 'titles' : 'names'} (${names})${use}.${open}`;
       }),
   );
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import { fileOf, workbookOf } from '../support.js';
+import { linesOf, proposalOf } from './proposed.js';
 
 interface Proposed {
   readonly names: readonly string[];
@@ -60,7 +61,7 @@ describe('blocks with one header and titles', () => {
       columns: { Section: { is: 'title' } },
     });
     expect(text).toContain(
-      '# Blocks with one header are one list; "Section" has their titles ("Mechanical", "Electronics", "Packaging").',
+      'Blocks with one header are one list; "Section" has their titles ("Mechanical", "Electronics", "Packaging").',
     );
     expect(text).not.toMatch(/Open:|Left out:/);
   });
@@ -171,4 +172,30 @@ describe('worksheets with one header', () => {
     expect(rows).toBe(5);
     expect(text).toContain('# Left out: 1 row with a title alone, such as "Screws" in "Part Number".');
   });
+});
+
+test('titles with a label name the parents of their blocks', async () => {
+  const path = await fileOf(
+    'cat.csv',
+    'Bill of Material: V-9000,,\nQuantity,Part Number,Nomenclature\n4,BOLT-1,BOLT\n1,V-9100,WING\n,,\nBill of Material: V-9100,,\nQuantity,Part Number,Nomenclature\n6,BOLT-1,BOLT\n2,PLATE-2,PLATE\n',
+  );
+  const { manifests, problems } = await proposalOf(path);
+  expect(problems).toEqual([]);
+  const lines = await linesOf(path, manifests, 'ITEM_BOM');
+  expect(lines.map((one) => `${one.number} ${one['item.number']} ${one.quantity}`)).toEqual([
+    'V-9000 BOLT-1 4',
+    'V-9000 V-9100 1',
+    'V-9100 BOLT-1 6',
+    'V-9100 PLATE-2 2',
+  ]);
+});
+
+test('blocks with other titles may be assemblies, which a remark says', async () => {
+  const path = await fileOf(
+    'b.csv',
+    'Frame,,\nPart Number,Name,Qty\nA-1,Bolt,4\nA-2,Nut,1\n,,\nDrive,,\nPart Number,Name,Qty\nA-3,Belt,6\nA-4,Pin,2\n',
+  );
+  expect((await proposalOf(path)).remarks).toContainEqual(
+    expect.stringMatching(/^Blocks with one header .*--column "Section=parent"/),
+  );
 });
