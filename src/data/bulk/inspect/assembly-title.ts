@@ -45,13 +45,13 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
   [
     'assembly',
     new RegExp(
-      `^(?:(?:(?:top|main|parent|end|final)(?: level)? )?(?:assembly|assy|kit|pcba)${NUMBER}|(?:top|main|parent|finished)(?: level)? (?:item|part|article|good|material)${NUMBER}|(?:haupt|ober)?baugruppen?${NUMBER}|kopf(?:material|artikel)${NUMBER}|(?:(?:numero|reference|ref) )?(?:de l |d )?ensemble|(?:(?:numero|codigo) )?(?:del? )?conjunto|(?:numer )?zespolu?|samenstelling(?:snummer)?|(?:codice )?assieme)$`,
+      `^(?:(?:(?:top|main|parent|end|final)(?: level)? )?(?:assembly|assy|kit|pcba)${NUMBER}|(?:top|main|parent|finished)(?: level)? (?:item|part|article|good|material)${NUMBER}|(?:haupt|ober)?baugruppen?${NUMBER}|kopf(?:material|artikel)${NUMBER}|(?:(?:numero|reference|ref) )?(?:de l |d )?ensemble|(?:(?:numero|codigo) )?(?:del? )?conjunto|(?:numer )?zespolu?|samenstelling(?:snummer)?|gruppo|(?:codice )?assieme)$`,
     ),
   ],
   [
     'product',
     new RegExp(
-      `^(?:product|board|pcb|unit|device|machine|model|erzeugnis|gerat|produkt)${NUMBER}$|^製品(?:番号|コード|コート)$|^产品(?:编号|型号|料号)$`,
+      `^(?:product|board|pcb|unit|device|machine|model|erzeugnis|gerat|produkt)${NUMBER}$|^製品(?:番号|コード|コート)$|^产品(?:编号|编码|型号|料号)$`,
     ),
   ],
   [
@@ -64,7 +64,7 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|名称)$/,
+    /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|品名|名称|产品名称)$/,
   ],
   [
     'other',
@@ -102,7 +102,7 @@ export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefin
 
 /** The name that a label names, else a text where a number is usual. */
 const nameIn = (found: readonly Labelled[]): string | undefined =>
-  ['name' as const, ...NUMBERS]
+  (['name', 'assembly', 'product'] as const)
     .flatMap((label) => found.filter((one) => one.label === label && !isNumber(one.values[0])))
     .flatMap(({ values }) => values[0] ?? [])[0];
 

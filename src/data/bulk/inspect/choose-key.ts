@@ -48,7 +48,7 @@ export function chooseKey(
   const different = (column: Column | undefined): Column | undefined =>
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
-  const own = share(number, leastOf(number, given));
+  const own = share(number, leastOf(number, mpn, rows, given));
   if (own !== undefined) {
     const isKnown = roleNamed(own.header) !== undefined;
     const remarks = isKnown ? [] : [`"${own.name}" numbers the items: each row has a code of its own there.`];
@@ -80,9 +80,12 @@ export function chooseKey(
   return taken(partly, `No column is certain to have item numbers; "${partly.name}" is used.`);
 }
 
-/** A number that people gave counts even where many rows have none. */
-const leastOf = (number: Column | undefined, given: GivenMeanings): number =>
-  given[number?.name ?? ''] === 'number' ? 0 : 0.9;
+/** A number that people gave counts even where many rows have none; so does one beside those of makers of bought parts. */
+function leastOf(number: Column | undefined, mpn: Column | undefined, rows: number, given: GivenMeanings): number {
+  if (given[number?.name ?? ''] === 'number') return 0;
+  const isShared = number !== undefined && mpn !== undefined && number.filled + mpn.filled >= rows * 0.9;
+  return isShared ? 0.4 : 0.9;
+}
 
 const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);
 

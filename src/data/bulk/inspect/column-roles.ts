@@ -50,11 +50,12 @@ function columnNumberingItems(columns: readonly Column[]): Column | undefined {
 
 const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
 
-/** The number of a drawing is often that of its part. */
-const isOfDrawing = ({ header }: Column): boolean =>
-  /^(?:document|doc|drawing|dwg|zeichnungs?|plan|dessin|plano|rysunk?u?|tekening|disegno) ?(?:no|nr|num|number|nummer|id)$/.test(
-    bareHeader(header),
-  );
+const OF_DRAWING =
+  /^(?:document|doc|drawing|dwg|zeichnungs?|plan|dessin|plano|rysunk?u?|tekening|disegno) ?(?:no|nr|num|number|nummer|id)$|^(?:no|nr|n|num|numer|numero) (?:de |del |di |du |d )?(?:rysunku|dessin|plan|plano|disegno|tekening)$/;
+
+/** The number of a drawing is often that of its part; bought parts have none. */
+const isOfDrawing = ({ header, filled, distinct, longest }: Column): boolean =>
+  OF_DRAWING.test(bareHeader(header)) && filled === distinct && filled > 1 && longest < 40;
 
 /** Roles of columns that have none by their names, in this order. */
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
@@ -64,7 +65,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
-  ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || (isOfDrawing(one) && one.key === 'likely'))],
+  ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
 ];
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */

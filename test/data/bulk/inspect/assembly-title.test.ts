@@ -33,6 +33,10 @@ test.each([
   ['Bill Of Materials for CTRL_MAIN_R3.sch on Tue Apr 08 09:41:20 2025\n\n', ['CTRL_MAIN_R3', undefined]],
   ['PS-1042  Revision: B\n\n', ['PS-1042', undefined]],
   ['Zeichnung:,5510-00\n\n', ['5510-00', undefined]],
+  ['700-1142-02   Revision: C\n\nBill Of Materials,,,,"March 4,2025",,Page1\n\n', ['700-1142-02', undefined]],
+  ['Gruppo:,GR-0815,,Denominazione:,Testa di riempimento\n\n', ['GR-0815', 'Testa di riempimento']],
+  ['产品编码:,PCBA-TC200-01,,版本:,V1.2\n\n', ['PCBA-TC200-01', undefined]],
+  ['図番,KB-2045-01,品名,電源基板\n\n', ['KB-2045-01', '電源基板']],
   ['Product: X1000\nAssembly: Main board PCA-77\nPCBA No.: PCA-77\n\n', ['PCA-77', 'Main board PCA-77']],
 ])('cells above the header name the assembly: %j', async (above, expected) => {
   expect(await assemblyOf(above)).toEqual(expected);

@@ -4,6 +4,7 @@ import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
 import { projectFiles } from '#data/bulk/inspect/project-files.js';
 import { fileOf, temporaryFolder, workbookOf } from '../support.js';
+import { linesOf } from './proposed.js';
 
 const inspect = (path: string, file: string) =>
   inspectTable({ path, file }, { file }, new AbortController().signal).then(({ inspection }) => inspection.proposal);
@@ -195,6 +196,18 @@ describe('the number of the company wins over other numbers and names', () => {
     );
   });
 
+  test("also of drawings that only some parts have: others get the maker's, with their sources", async () => {
+    const path = await fileOf(
+      'pl.csv',
+      'Lp.;Nr rysunku;Nazwa;Ilość;Producent;Nr katalogowy\n1;PT-300.01;Płyta;1;;\n2;PT-300.02;Wałek;2;;\n3;;Motoreduktor;1;SEW;R37DRN80\n4;;Łożysko;2;SKF;6205-2RS1\n',
+    );
+    const { manifests } = await inspect(path, 'pl.csv');
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    expect(items.map(({ number }) => number)).toEqual(['PT-300.01', 'PT-300.02', 'R37DRN80', '6205-2RS1']);
+    const sources = await linesOf(path, manifests, 'ITEM_SOURCING');
+    expect(sources.map((one) => one['supplieritem.number'])).toEqual(['R37DRN80', '6205-2RS1']);
+  });
+
   test('a number that a person names counts, though rows below the list have none', async () => {
     const path = await fileOf(
       'list.csv',
@@ -234,6 +247,7 @@ test.each([
   ['Source 1 Manufacturer,Source 1 Mfr Part No,Source 2 Manufacturer,Source 2 Mfr Part No'],
   ['Manufacturer 1,Manufacturer 1 Part Number,Manufacturer 2,Manufacturer 2 Part Number'],
   ['1st Manufacturer,1st MPN,2nd Manufacturer,2nd MPN'],
+  ['Approved source 1 Manufacturer,Approved source 1 MPN,Approved source 2 Manufacturer,Approved source 2 MPN'],
 ])('each source of a row becomes one: %s', async (headers) => {
   const { manifests } = await proposed(
     `Part Number,Name,${headers}\nP-1,Resistor,Yageo,RC0402,Vishay,CRCW\nP-2,Cap,Murata,GRM,,\n`,

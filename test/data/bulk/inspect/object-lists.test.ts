@@ -240,6 +240,13 @@ test('worksheets of suppliers, people and parts are proposed beside each other',
   expect(parse(text.split('---\n').at(-1) ?? '')).toMatchObject({ forEach: { worksheet: 'Vendors' } });
 });
 
+test('a code beside the name of a supplier does not make it a list of parts', async () => {
+  const { kinds } = await proposal(
+    'Código;Proveedor;NIF;Dirección;País;Teléfono\nP0001;Aceros;A48;Pol. Arza 12;España;+34 945\nP0002;Bossard AG;;Steinstr. 70;Suiza;+41 41\n',
+  );
+  expect(kinds).toEqual(['Supplier']);
+});
+
 describe('a list of people with a column of marks for each group becomes a manifest for each group', () => {
   test('with the marked people as members', async () => {
     const { manifests } = await proposal(

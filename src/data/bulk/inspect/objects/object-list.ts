@@ -31,6 +31,8 @@ const OF_PARTS: ReadonlySet<Role | undefined> = new Set([
   ...(['uom', 'value', 'package', 'substitute', 'unfitted', 'fitted', 'revision'] as const),
 ]);
 const THING = /^(?:items?|component|part)$/;
+/** Numbers of anything. */
+const ANY_NUMBER = /^(?:codigo|kod|codice|code|number|nummer|numer|numero|no|nr|id)$/;
 
 /**
  * Recognises a list of suppliers by the name of a supplier with its address or how to reach it, and a list of people by
@@ -66,7 +68,9 @@ function isOfParts(column: Column, words: Words, given: GivenMeanings): boolean 
   const { header, name, filled } = column;
   const meaning = given[name];
   if (meaning !== undefined) return OF_PARTS.has(meaning as Role);
-  return filled > 0 && !words.has(column) && (OF_PARTS.has(roleNamed(header)) || THING.test(bareHeader(header)));
+  const bare = bareHeader(header);
+  const isOfAny = words.has(column) || ANY_NUMBER.test(bare);
+  return filled > 0 && !isOfAny && (OF_PARTS.has(roleNamed(header)) || THING.test(bare));
 }
 
 const PLACE: readonly Word[] = ['address', 'address1', 'street', 'city', 'postalCode'];
