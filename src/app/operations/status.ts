@@ -86,22 +86,20 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
   };
   try {
-    const releases = (read: (store: DocumentStore) => Promise<Partial<EnvironmentStatus>>) =>
-      withReleases(own, host, ({ releases: store }) => read(store));
-    const journals = await withJournals(
+    const shared = { ...base, plans: await plansOf(own, host), locks: await locksOf(own, host) };
+    // A journal is read while its backend is open.
+    const applied = await withJournals(
       ...[config, environment, host],
-      async ({ journals: all }) => all,
+      async ({ journals }) => ({ ...(await appliedIn(journals)), promotion: await newestPromotion(journals) }),
       async () => undefined,
     );
-    const shared = { ...base, plans: await plansOf(own, host), locks: await locksOf(own, host) };
-    const created = await releases(async (store) => ({ created: newestOf(environment, await releaseKeys(store)) }));
-    if (journals === undefined) return { ...shared, ...created, known: 'no' };
-    return {
-      ...shared,
-      ...created,
-      ...(await appliedIn(journals)),
-      ...(await releases((store) => promotedIn(journals, store))),
-    };
+    const { promotion, ...facts } = applied ?? { promotion: undefined };
+    const released = await withReleases(own, host, async ({ releases }) => {
+      const keys = await releaseKeys(releases);
+      const release = promotion === undefined ? null : await releaseOf(promotion, keys, releases);
+      return { release, created: newestOf(environment, keys) };
+    });
+    return { ...shared, ...facts, ...released, known: applied === undefined ? 'no' : 'yes' };
   } catch (error) {
     if (!(error instanceof DexsyncError)) throw error;
     return { ...base, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
@@ -148,29 +146,33 @@ const lastApplyOf = ({ entry: { number, at, state, counts, apply } }: SourcedEnt
   ...{ number, at, state, counts, apply },
 });
 
-/** Finds the newest promotion, and what it left open. */
-async function promotedIn(
-  journals: readonly NumberedJournal[],
-  releases: DocumentStore,
-): Promise<Pick<EnvironmentStatus, 'release'>> {
+/** A promotion of a release, and what it left open. */
+type Promotion = Pick<PromotedRelease, 'name' | 'open' | 'conflicts' | 'hotfixes'>;
+
+/** Finds the newest promotion of a release. */
+async function newestPromotion(journals: readonly NumberedJournal[]): Promise<Promotion | undefined> {
   for (const journal of journals.toReversed()) {
     const parsed = (await readEntry(journal))?.parsed;
     const plan = parsed?.plan();
     const name = plan?.promoted?.release;
     if (parsed === undefined || plan === undefined || name === undefined) continue;
-    const [, source = '', number = ''] = /^(.+)\/r(\d+)$/.exec(name) ?? [];
-    const keys = (await releaseKeys(releases)).filter((key) => key.source === source);
-    const key = keys.find((one) => one.number === Number(number));
     const undone = stepResults(plan, parsed).filter(({ outcome }) => outcome !== 'done');
     const conflicts = plan.steps.filter(({ reason }) => reason === 'conflict');
-    return {
-      release: {
-        name,
-        objects: key === undefined ? null : (await readRelease(releases, key)).content.objects.length,
-        ...{ open: undone.length, conflicts: conflicts.length, hotfixes: plan.promoted?.kept?.length ?? 0 },
-        behind: keys.filter((one) => one.number > Number(number)).length,
-      },
-    };
+    const hotfixes = plan.promoted?.kept?.length ?? 0;
+    return { name, open: undone.length, conflicts: conflicts.length, hotfixes };
   }
-  return { release: null };
+  return undefined;
+}
+
+/** Compares a promotion with the releases of its source. */
+async function releaseOf(
+  promotion: Promotion,
+  all: readonly ReleaseKey[],
+  releases: DocumentStore,
+): Promise<PromotedRelease> {
+  const [, source = '', number = ''] = /^(.+)\/r(\d+)$/.exec(promotion.name) ?? [];
+  const keys = all.filter((key) => key.source === source);
+  const key = keys.find((one) => one.number === Number(number));
+  const objects = key === undefined ? null : (await readRelease(releases, key)).content.objects.length;
+  return { ...promotion, objects, behind: keys.filter((one) => one.number > Number(number)).length };
 }
