@@ -198,6 +198,37 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
+  describe('a rename that a later commit takes back leaves no drift of what refers to it', () => {
+    const groupNamed = (name: string, renamedFrom?: string): string => manifest('UserGroup', name, {}, { renamedFrom });
+    const policyOf = (group: string, description: string): string =>
+      manifest('Policy', 'P', { description, userGroups: [group] });
+
+    test.each([
+      ['if the service refused it, and the policy is as it was', 'before'],
+      ['if the service refused it, and the policy waited for it', 'now'],
+    ])('%s', async (_, description) => {
+      const at = await scene(groupNamed('Old') + policyOf('Old', 'before'));
+      await at.done('apply', '--yes');
+      await at.write(groupNamed('New', 'Old') + policyOf('New', description) + manifest('UserGroup', 'Other'));
+      await at.workspace.arm([{ method: 'PUT', path: `${GROUPS}/*`, do: 'status', status: 400 }]);
+      expect((await at.run('apply', '--yes')).code).toBe(4);
+      await at.workspace.arm([]);
+      await at.write(groupNamed('Old') + manifest('Policy', 'P') + manifest('UserGroup', 'Other'));
+      expect((await at.drift()).paths).toEqual([]);
+    });
+
+    test('if a pull recorded the policy before the rename', async () => {
+      const at = await scene(groupNamed('Old') + policyOf('Old', 'before'));
+      await at.done('apply', '--yes');
+      await at.write(groupNamed('New', 'Old') + policyOf('New', 'before'));
+      const { guid } = await at.live(GROUPS, 'Old');
+      await at.byHand('/settings/policies', 'P', { description: 'by hand', userGroups: [{ guid }] });
+      await at.done('pull');
+      await at.write(groupNamed('Old') + manifest('Policy', 'P'));
+      expect((await at.drift()).paths).toEqual([]);
+    });
+  });
+
   test('a new reference of an object in no manifest is drift, even if no other object of its type is read', async () => {
     const at = await scene(manifest('Policy', 'P', { userGroups: [] }));
     await at.done('apply', '--yes');

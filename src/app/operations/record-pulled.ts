@@ -1,5 +1,7 @@
 import { reasonOf } from '#base/errors.js';
+import { applyRenamesToFact } from '#core/engine/bind.js';
 import { pulledFact } from '#core/engine/field-base.js';
+import { namesBeforeRename } from '#core/engine/follow-renames.js';
 import { withoutIgnored } from '#core/engine/overlay.js';
 import { sameJson } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
@@ -26,15 +28,18 @@ export function ledgerUpdates(
   { stack, catalog }: Pick<Config, 'stack' | 'catalog'>,
   { client }: Pick<Connection, 'client'>,
 ): LedgerUpdate[] {
+  const former = namesBeforeRename(taken.map(({ bound }) => bound));
   return taken.flatMap(({ bound, found }): LedgerUpdate[] => {
-    const { manifest, desired, fact: before, knownAs: address = manifest.address } = bound;
+    const { manifest, desired, fact: known, knownAs: address = manifest.address } = bound;
     const { live } = found;
-    if (before?.stack !== stack || before.identity !== live.identity) return [];
+    if (known?.stack !== stack || known.identity !== live.identity) return [];
     const kind = catalog.knownKind(manifest.kind);
     if (kind.grow !== undefined) return [];
     const can = capabilityOf(client, kind, { unlisted: new Set() });
     const named = withoutIgnored(kind.schema, desired, live.spec, manifest.metadata.ignore ?? []);
-    const fact = pulledFact(kind, can, before, { named, live: live.spec, takesDrift });
+    const pulled = pulledFact(kind, can, known, { named, live: live.spec, takesDrift });
+    const recorded = (one: ObjectFact): ObjectFact => applyRenamesToFact(one, kind.schema, former);
+    const [before, fact] = [recorded(known), recorded(pulled)];
     return sameJson(fact, before)
       ? []
       : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];

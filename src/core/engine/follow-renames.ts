@@ -33,6 +33,19 @@ export function followRename(
   });
 }
 
+/**
+ * Maps addresses that manifests give to objects to the names that these have before their rename, for facts to record:
+ * if the rename fails and its manifest takes it back, nothing else shows what the new name meant.
+ */
+export const namesBeforeRename = (bound: readonly Bound[]): ReadonlyMap<Address, string> =>
+  new Map(
+    bound.flatMap(({ manifest: { address }, live, fact, knownAs }): [Address, string][] => {
+      if (live.match !== 'renamed') return [];
+      const known = fact?.identity === live.raw.identity ? (knownAs ?? address) : undefined;
+      return known === address ? [] : [[address, known === undefined ? live.raw.name : splitAddress(known).name]];
+    }),
+  );
+
 /** Gives references in facts and objects the names of their targets now: a rename does not change what refers to it. */
 export function currentNames({
   bound,

@@ -1,9 +1,11 @@
 import type { Address } from '../model/address.js';
 import { sameJson } from '../model/json.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
+import { applyRenamesToFact } from './bind.js';
 import type { ObjectsToDecide } from './decide-object.js';
 import { buildFact } from './decision.js';
 import { withBase } from './field-base.js';
+import { namesBeforeRename } from './follow-renames.js';
 import { withoutIgnored } from './overlay.js';
 import { ownLive } from './ownership.js';
 
@@ -28,6 +30,7 @@ export function learnedFacts({
   others,
   located,
 }: LearnedFactsInput): [Address, ObjectFact][] {
+  const former = namesBeforeRename(bound);
   return bound.flatMap((one): [Address, ObjectFact][] => {
     const { address, kind: name, metadata } = one.manifest;
     const kind = kindNamed(name);
@@ -37,7 +40,8 @@ export function learnedFacts({
     const { spec } = object;
     const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
     const now = own.isMeant ? buildFact({ ...one, desired }, before.how, before.stack) : before;
-    const fact = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
+    const known = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
+    const fact = applyRenamesToFact(known, kind.schema, former);
     return (located?.has(object.identity) ?? true) && sameJson(fact, facts.get(address)) ? [] : [[address, fact]];
   });
 }

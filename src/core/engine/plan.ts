@@ -71,7 +71,7 @@ export function makePlan(input: PlanInput): Plan {
   const { stack } = deciding;
   const objects = decideObjects(input);
   const decided = [...objects, ...decideJobs(jobs), ...blockedImports];
-  const { records, kept } = promotionFacts(bound, objects, stack);
+  const { records, kept } = promotionFacts(bound, objects, { stack, kindNamed: input.kindNamed });
   const different = decided.filter((decision): decision is Decision => decision !== undefined);
   const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
   const changes = different.filter(({ address }) => !acknowledged.has(address));

@@ -3,11 +3,13 @@ import { shellWord } from '#base/shell-word.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type Json, type JsonObject, sameJson } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
 import type { ObjectFact, PromotionBase } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
-import { type Bound, renameReferences } from './bind.js';
+import { applyRenamesToFact, type Bound, renameReferences } from './bind.js';
 import { block, type Decision } from './decision.js';
+import { namesBeforeRename } from './follow-renames.js';
 import { normalForm } from './normal-form.js';
 import type { PromotedObject } from './promoted-object.js';
 import { type Conflict, mergeSpecs, type Side } from './three-way-merge.js';
@@ -162,12 +164,14 @@ export interface PromotionFacts {
 export function promotionFacts(
   bound: readonly Bound[],
   decided: readonly (Decision | undefined)[],
-  stack: string,
+  { stack, kindNamed }: { readonly stack: string; readonly kindNamed: (name: string) => Kind },
 ): Partial<PromotionFacts> {
+  const former = namesBeforeRename(bound);
   const records = bound.flatMap(({ manifest, promotion, fact }, index): PromotionFacts['records'][number][] => {
     if (promotion === undefined || fact?.stack !== stack || decided[index] !== undefined) return [];
     const object: ObjectFact = { ...fact, promoted: promotion.base };
-    return isRecorded(fact, promotion.base) ? [] : [{ address: manifest.address, fact: object }];
+    const recorded = applyRenamesToFact(object, kindNamed(manifest.kind).schema, former);
+    return isRecorded(fact, promotion.base) ? [] : [{ address: manifest.address, fact: recorded }];
   });
   const kept = bound.flatMap(({ manifest: { address }, promotion }): PromotionFacts['kept'][number][] => {
     if (promotion?.isDeleted === true) return [{ address, fields: [], deleted: true }];

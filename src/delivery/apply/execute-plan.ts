@@ -110,13 +110,14 @@ async function performSteps(
   }
 }
 
-/** Follows renames in the facts that the plan records nothing else about; each rename sees those before it. */
+/** Follows renames in the facts of objects that no step writes; each rename sees those before it. */
 function followersBeside(
   { plan, known = new Map(), learned = [] }: ReadyPlan,
   { catalog }: Connection,
 ): ApplyPorts['followers'] {
-  const recorded = new Set([...plan.steps.map(({ address }) => address), ...learned.map(([address]) => address)]);
-  const others = new Map([...known].filter(([address]) => !recorded.has(address)));
+  const written = new Set(plan.steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
+  const records = (plan.records ?? []).map(({ address, fact }) => [address, fact] as const);
+  const others = new Map([...known, ...learned, ...records].filter(([address]) => !written.has(address)));
   return (step) => {
     const followed = followRename(step, known, others, catalog.schemaOf);
     for (const [address, fact] of followed) others.set(address, fact);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { followRename } from '#core/engine/follow-renames.js';
+import type { Bound } from '#core/engine/bind.js';
+import { followRename, namesBeforeRename } from '#core/engine/follow-renames.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
@@ -39,4 +40,19 @@ test('a step that renames nothing, or whose former address was that of another o
   expect(follow('g', addressOf('UserGroup', 'Unknown'))).toEqual([]);
   expect(follow('h', OLD)).toEqual([]);
   expect(follow('g', OLD, null)).toEqual([]);
+});
+
+test('until its rename, an object has the name that the ledger knows, or else the one that it has', () => {
+  const described = (live: string, known?: ObjectFact, knownAs?: Address) =>
+    ({
+      manifest: { address: addressOf('UserGroup', 'New') },
+      live: { match: 'renamed', raw: { identity: 'g', name: live } },
+      ...{ fact: known, knownAs },
+    }) as unknown as Bound;
+  const named = (one: Bound): unknown => namesBeforeRename([one]).get(addressOf('UserGroup', 'New'));
+  expect(named(described('Old'))).toBe('Old');
+  expect(named(described('Old', fact('another'), addressOf('UserGroup', 'First')))).toBe('Old');
+  expect(named(described('Old', fact('g'), addressOf('UserGroup', 'First')))).toBe('First');
+  expect(named(described('Old', fact('g')))).toBeUndefined();
+  expect(named({ ...described('Old'), live: { match: 'none' } })).toBeUndefined();
 });
