@@ -45,6 +45,10 @@ const addedColumnSchema = Type.Union(
       { description: '{ count: Designators } for the number of reference designators' },
     ),
     object(
+      { designators: columnHeader('Column with reference designators in any form, such as R1、R2 or R4~R10.') },
+      { description: '{ designators: Parts } for reference designators as the service reads them: R1,R2,R4-R10' },
+    ),
+    object(
       { unit: columnHeader('Column with a number and its unit in one cell.') },
       { description: '{ unit: Length } for the unit behind a number: m of 1,8 m' },
     ),

@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
+import { arePlainDesignators, splitDesignators } from '../source/designators.js';
 import type { SourceRow } from '../source/source-table.js';
 import { countLevels, type LevelFacts, type LevelTally, levelsOf, newLevelTally } from './count-levels.js';
 import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
@@ -10,6 +11,8 @@ export interface ColumnFacts extends LevelFacts {
   /** The cells count up: 1, 2, 3. */
   readonly isSequence: boolean;
   readonly areDesignators: boolean;
+  /** One of them in a form that the service does not read, such as R4~R10. */
+  readonly otherDesignators?: string;
   /** They have several usual prefixes, so that they are recognised without a header. */
   readonly areDesignatorsByLook: boolean;
   readonly areAddresses: boolean;
@@ -45,6 +48,7 @@ export interface ColumnFacts extends LevelFacts {
 interface Tally extends NumberTally, TotalTally, LevelTally {
   sequence: number | 'broken';
   designators: number;
+  otherDesignators?: string | undefined;
   addresses: number;
   makers: number;
   multiline: number;
@@ -66,6 +70,7 @@ const LEAST_WIDTH = 3;
 /** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
 
+const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}\d/;
 const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
@@ -162,10 +167,16 @@ function countValue(tally: Tally, cell: string): void {
   for (const divider of DIVIDERS) if (cell.indexOf(divider) > 0) countIn(tally.dividers, divider);
 }
 
+/** Whether a text has designators alone, and ranges of them. */
+export const isDesignatorList = (text: string): boolean =>
+  splitDesignators(text).every((part) => DESIGNATOR.test(part));
+
 function countDesignators(tally: Tally, cell: string): void {
-  const parts = cell.split(/[\s,;]+/).filter((part) => part !== '');
+  if (!DESIGNATOR_START.test(cell)) return;
+  const parts = splitDesignators(cell);
   if (!parts.every((part) => DESIGNATOR.test(part))) return;
   tally.designators += 1;
+  if (!arePlainDesignators(cell)) tally.otherDesignators ??= cell;
   for (const part of parts) {
     const kind = /^[A-Za-z]+/.exec(part)?.[0] ?? '';
     if (DESIGNATOR_KIND.test(kind)) tally.designatorKinds.add(kind.toUpperCase());
@@ -193,7 +204,7 @@ function factsOf(tally: Tally): ColumnFacts {
     ...decimalOf(tally),
     multiline,
     lines: [...tally.lines],
-    ...omitUndefined({ numbers }),
+    ...omitUndefined({ numbers, otherDesignators: tally.otherDesignators }),
     notNumbers: values - Math.max(tally.point, tally.comma),
     totals: totalsIn(tally, numbers),
     unfitted: tally.unfitted,

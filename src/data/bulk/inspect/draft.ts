@@ -109,6 +109,16 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 export const withRemark = <D extends Pick<Draft, 'remarks'>>(draft: D, remark: string): D =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
+/** Adds a problem to a draft, which a person has to settle before anything is imported. */
+export const withProblem = (draft: Draft, problem: string): Draft => ({
+  ...withRemark(draft, `Open: ${problem}`),
+  problem,
+});
+
+/** Returns the option, as a message quotes it, that gives a column a meaning. */
+export const columnOption = (name: string, meaning: string): string =>
+  `--column ${JSON.stringify(`${name}=${meaning}`)}`;
+
 /** Creates missing parts alone, since the names of a draft are no names: parts that exist keep theirs. */
 export const keepNames = (items: Draft): Draft =>
   items.send === 'new'

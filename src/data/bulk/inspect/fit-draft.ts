@@ -14,6 +14,7 @@ import {
   whereFilled,
   withoutField,
   withoutRemark,
+  withProblem,
   withRemark,
   withSource,
 } from './draft.js';
@@ -42,7 +43,7 @@ async function correctDraft(path: string, draft: Draft, rounds: number, signal: 
     const better = round < rounds ? await correctedDraft(path, fitted, errors) : undefined;
     if (better === undefined) {
       const problem = openText(fitted, first, errors);
-      return { ...withRemark(fitted, `Open: ${problem}`), problem };
+      return withProblem(fitted, problem);
     }
     fitted = better;
   }

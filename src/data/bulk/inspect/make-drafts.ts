@@ -150,9 +150,21 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  const whole = withPieces(withUnits(withUnusedLevels(formatted, table), table), table);
+  const whole = withPieces(withPlainDesignators(withUnits(withUnusedLevels(formatted, table), table), table), table);
   const kept = withoutDeleted(withUnreadQuantity(whole, table), table.columns);
   return withoutUnfitted(kept, table.columns, roles);
+}
+
+/** Writes designators as the service reads them, if a cell has another form. */
+function withPlainDesignators(draft: Draft, { roles, columns }: KnownTable): Draft {
+  const refDes = roles.get('refDes');
+  if (refDes?.otherDesignators === undefined) return draft;
+  const name = freeName(columns, 'Designators', 'Plain Designators');
+  const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { designators: refDes.name } } });
+  return withRemark(
+    { ...made, mapping: new Map([...draft.mapping, ['refDes', name]]) },
+    `The service does not read designators such as ${JSON.stringify(refDes.otherDesignators)}; "${name}" has those of "${refDes.name}" in its form (R1,R2,R4-R10).`,
+  );
 }
 
 /** Takes the number of designators for the quantity that no column has. */

@@ -2,6 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { isPlaceColumn } from '../source/place-columns.js';
 import type { Column } from './column.js';
 import { roleNamed } from './column-names.js';
+import { columnOption } from './draft.js';
 import type { FoundTable } from './find-tables.js';
 import { freeName } from './known-table.js';
 import { findHeader } from './table-header.js';
@@ -58,7 +59,7 @@ export function placeRemarks(source: ImportSource, columns: readonly Column[]): 
         const names = `${shown.join(', ')}${distinct > shown.length ? ` and ${distinct - shown.length} more` : ''}`;
         const use = name === PARENTS ? ', which become the parents of their rows' : '';
         const open = mayBeAssemblies
-          ? ` If each is an assembly, inspect the file again with \`--column ${JSON.stringify(`${name}=parent`)}\`.`
+          ? ` If each is an assembly, inspect the file again with \`${columnOption(name, 'parent')}\`.`
           : '';
         return `${of[what]} with one header are one list; "${name}" has their ${what === 'title' ? 'titles' : 'names'} (${names})${use}.${open}`;
       }),

@@ -1,7 +1,7 @@
 import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { type Draft, withRemark } from './draft.js';
+import { columnOption, type Draft, withProblem } from './draft.js';
 import type { KnownTable } from './known-table.js';
 
 /** Words in headers of numbers that a company gives, in any place. */
@@ -40,7 +40,7 @@ export function withUnreadNumber(draft: Draft, { columns, roles }: KnownTable, k
   const other = columns.find((column) => roleNamed(column.header) === undefined && hasCodes(column));
   if (key.is !== 'proposed' || used === undefined || key.column !== used.name || other === undefined) return draft;
   if ([...roles.values()].includes(other)) return draft;
-  const option = (meaning: string): string => `\`--column ${JSON.stringify(`${other.name}=${meaning}`)}\``;
+  const option = (meaning: string): string => `\`${columnOption(other.name, meaning)}\``;
   const problem = `No column is recognised as the item number, and the numbers of the manufacturers ("${used.name}") would be taken. "${other.name}" may be it: inspect the file again with ${option('number')}, or with ${option('none')} if it is not.`;
-  return { ...withRemark(draft, `Open: ${problem}`), problem };
+  return withProblem(draft, problem);
 }

@@ -1,6 +1,6 @@
 import type { Column } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { type Draft, withRemark } from './draft.js';
+import { columnOption, type Draft, withProblem, withRemark } from './draft.js';
 import type { KnownTable } from './known-table.js';
 
 /** Words in headers of quantities, in any place. */
@@ -23,9 +23,9 @@ export function withUnreadQuantity(draft: Draft, table: KnownTable): Draft {
   }
   const shown = names.map((name) => `"${name}"`).join(' or ');
   const otherwise = draft.kind === 'BOM' ? withoutOne(draft) : 'no BOM is proposed';
-  const option = (meaning: string): string => `\`--column ${JSON.stringify(`${first}=${meaning}`)}\``;
+  const option = (meaning: string): string => `\`${columnOption(first, meaning)}\``;
   const problem = `No column is recognised as the quantity, and ${otherwise}. ${shown} may be it: inspect the file again with ${option('quantity')}, or with ${option('none')}${names.length > 1 ? ' and so on' : ''} if it is not.`;
-  return { ...withRemark(draft, `Open: ${problem}`), problem };
+  return withProblem(draft, problem);
 }
 
 const withoutOne = ({ mapping }: Draft): string =>

@@ -1,5 +1,6 @@
 import type { Column, Roles } from './column.js';
 import { bareHeader } from './column-names.js';
+import { columnOption } from './draft.js';
 
 const PLACE = '(?: (?:connector|conn|device|component|unit|pin|terminal|term|point|end|ref|designator|location|node))*';
 /** The two ends of a wire. */
@@ -13,6 +14,6 @@ export function wireEnds(columns: readonly Column[], roles: Roles): string | und
   const [from, to] = ends;
   if (from === undefined || to === undefined || from === to || roles.has('number') || ofParts) return undefined;
   const other = columns.find(({ key, name }) => key === 'likely' && !ends.some((end) => end?.name === name));
-  const option = `--column ${JSON.stringify(`${(other ?? from).name}=number`)}`;
+  const option = columnOption((other ?? from).name, 'number');
   return `Each row joins "${from.name}" and "${to.name}", like the wires of a harness, for which a workspace has no place: nothing is proposed. If the rows are items, inspect the file again with \`${option}\`.`;
 }

@@ -1,5 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column } from './column.js';
+import { isDesignatorList } from './column-facts.js';
 import { roleNamed } from './column-names.js';
 
 /** A source whose rows of designators alone continue the row above them, and a sentence about it. */
@@ -13,7 +14,7 @@ export function joinDesignators(source: ImportSource, columns: readonly Column[]
   const column = columns.find(({ header, alone }) => alone.size > 0 && roleNamed(header) === 'refDes');
   if (column === undefined || source.wrapped !== undefined) return undefined;
   const texts = [...column.alone.keys()];
-  if (!texts.every((text) => LIST.test(text))) return undefined;
+  if (!texts.every(isDesignatorList)) return undefined;
   const count = [...column.alone.values()].reduce((sum, times) => sum + times, 0);
   const rows = count === 1 ? '1 row' : `${count} rows`;
   return {
@@ -21,5 +22,3 @@ export function joinDesignators(source: ImportSource, columns: readonly Column[]
     remark: `${rows} with designators alone, such as ${JSON.stringify(texts[0])}, ${count === 1 ? 'continues the row' : 'continue the rows'} above (\`wrapped\`).`,
   };
 }
-
-const LIST = /^[\s,;]*[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[\s,;\-–]+[A-Za-z]{0,4}\d{1,5}[A-Za-z]?)*[\s,;]*$/;

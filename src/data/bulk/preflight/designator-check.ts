@@ -1,7 +1,7 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
 import { keyOf } from '../rows/key-index.js';
-import { designatorCount, splitDesignators } from '../source/designators.js';
+import { arePlainDesignators, designatorCount, plainDesignators, splitDesignators } from '../source/designators.js';
 import { NUMBER } from './number-pattern.js';
 import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
@@ -32,12 +32,23 @@ function checkDesignators(
   return ({ row, cells }) => {
     const value = fields.text(cells, 'refDes');
     if (value === '' || value === removeMarker(given.definition)) return;
+    if (!arePlainDesignators(value)) {
+      say({ ...unreadable(value, column.header), row, column: column.header, value });
+      return;
+    }
     const designators = splitDesignators(value);
     for (const check of checks) {
       for (const finding of check(designators, row, cells)) say({ ...finding, row, column: column.header, value });
     }
   };
 }
+
+const unreadable = (value: string, header: string): CellFinding => ({
+  severity: 'error',
+  code: 'designators-unreadable',
+  message: `The service does not read "${excerpt(value)}" as "${excerpt(plainDesignators(value))}".`,
+  hint: `Write it in the second form, or map the field to a column that the import adds: \`columns: { Designators: { designators: ${JSON.stringify(header)} } }\`.`,
+});
 
 type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => CellFinding[];
 

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { AddedColumn, PlaceColumn } from '#core/jobs/source-cells.js';
-import { designatorCount, splitDesignators } from './designators.js';
+import { designatorCount, plainDesignators, splitDesignators } from './designators.js';
 import { columnNamed, findColumn } from './headers.js';
 import { alreadyThere, isPlaceColumn } from './place-columns.js';
 import { isEmpty, type SourceTable } from './source-table.js';
@@ -31,15 +31,24 @@ export function addedColumns(table: Named, { columns = {} }: ImportSource): Adde
 
 type CellMaker = (cells: readonly string[]) => string;
 
+type Computed = Exclude<AddedColumn, PlaceColumn | string | readonly string[]>;
+
 function cellMaker(table: Named, added: Exclude<AddedColumn, PlaceColumn>): CellMaker {
   if (typeof added === 'string') return templateOf(table, added);
   if (Array.isArray(added)) return firstFilled(added.map((text) => templateOf(table, text)));
-  const of = 'count' in added ? added.count : 'unit' in added ? added.unit : added.split;
+  const of = columnOf(added);
   const place = columnNamed(table, of, 'columns');
   const textOf: CellMaker = (cells) => (cells[place] ?? '').trim();
   if ('count' in added) return (cells) => countText(textOf(cells));
+  if ('designators' in added) return (cells) => plainDesignators(textOf(cells));
   if ('unit' in added) return (cells) => unitText(textOf(cells));
   return (cells) => partOf(textOf(cells), added);
+}
+
+function columnOf(added: Computed): string {
+  if ('count' in added) return added.count;
+  if ('designators' in added) return added.designators;
+  return 'unit' in added ? added.unit : added.split;
 }
 
 /** The text behind the digits of a number, their decimal marks, and spaces that group them. */

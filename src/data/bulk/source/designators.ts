@@ -1,5 +1,7 @@
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
-const SEPARATORS = /[\s,;]+/;
+const SEPARATORS = /[\s,;，、；]+/;
+/** As the service separates them (wire-facts 8.2). */
+const PLAIN_SEPARATORS = /[\s,;]+/;
 
 /** Between the ends of a range: a dash of any length, dots, a wave, or a word for "to". */
 const BETWEEN =
@@ -11,6 +13,16 @@ export const splitDesignators = (cell: string): string[] =>
     .replaceAll(BETWEEN, '-')
     .split(SEPARATORS)
     .filter((part) => part !== '');
+
+/** Writes designators as the service reads them: R1,R2,R4-R10. */
+export const plainDesignators = (cell: string): string => splitDesignators(cell).join(',');
+
+/** Whether the service reads a cell as it is meant. */
+export const arePlainDesignators = (cell: string): boolean =>
+  cell
+    .split(PLAIN_SEPARATORS)
+    .filter((part) => part !== '')
+    .join(',') === plainDesignators(cell);
 
 /** Counts designators with ranges such as `R3-R5` expanded; undefined if a range makes no sense. */
 export function designatorCount(designators: readonly string[]): number | undefined {

@@ -22,6 +22,15 @@ describe('reference designators', () => {
     ]);
   });
 
+  test('have a form that the service reads', async () => {
+    expect(await found('CREATE', {}, 'A,B,3,C3~C5', 'A,C,2,R1-R2')).toEqual([
+      'error designators-unreadable row 2 "Ref": The service does not read "C3~C5" as "C3-C5". ' +
+        'Write it in the second form, or map the field to a column that the import adds: ' +
+        '`columns: { Designators: { designators: "Ref" } }`.',
+    ]);
+    expect(await found('CREATE', { checkRefDes: 'DO_NOT_CHECK' }, 'A,B,3,C3~C5')).toEqual([]);
+  });
+
   test('occur once in a parent', async () => {
     expect(await found('REPLACE', {}, 'A,B,2,"C1,C1"', 'A,C,1,C1', 'X,C,1,C1')).toEqual([
       expect.stringContaining(

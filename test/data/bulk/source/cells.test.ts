@@ -88,17 +88,18 @@ test('a column can be the first of several texts that is not empty', async () =>
 });
 
 test('a column can be the number of designators, or one of two values of a cell', async () => {
-  const path = await fileOf('d.csv', 'Ref,Source\n"R1, R3-R5;R7",Acme: A-1: b\n,Acme\nR9-R2,\n');
+  const path = await fileOf('d.csv', 'Ref,Source\n"R1、R3~R5;R7",Acme: A-1: b\n,Acme\nR9-R2,\n');
   const columns = {
     Pieces: { count: 'Ref' },
+    Plain: { designators: 'Ref' },
     Maker: { split: 'Source', at: ':', part: 'first' },
     Number: { split: 'source', at: ':', part: 'second' },
   } as const;
   const { rows } = await readAll(path, { columns });
   expect(rows.map(({ cells }) => cells.slice(2))).toEqual([
-    ['5', 'Acme', 'A-1: b'],
-    ['', 'Acme', ''],
-    ['', '', ''],
+    ['5', 'R1,R3-R5,R7', 'Acme', 'A-1: b'],
+    ['', '', 'Acme', ''],
+    ['', 'R9-R2', '', ''],
   ]);
   expect(await refusal(readAll(path, { columns: { Pieces: { count: 'Refs' } } }))).toContain('Refs');
 });
