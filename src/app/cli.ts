@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { chooseColor } from './commands/choose-color.js';
 import type { BareCli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
 import { type Output, reasonOf } from './library/internal.js';
@@ -130,11 +131,10 @@ const choose: BareCli['choose'] = async (message, choices, initial) => {
 };
 
 function openCli(): BareCli {
-  const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
     out: openOutput(),
     err: errors,
-    color: plain ? 'plain' : 'color',
+    color: chooseColor(argv, env, stdout.isTTY),
     input: stdin.isTTY ? 'terminal' : 'none',
     progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
     ...(stdout.isTTY ? { width: stdout.columns } : {}),

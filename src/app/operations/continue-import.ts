@@ -5,7 +5,7 @@ import type { Summary } from '#core/stream/event.js';
 import { prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
 import { type ReopenMode, reopenImport } from '#data/imports/reopen.js';
 import type { Ask } from '#delivery/planfile/consent.js';
-import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/combine-guards.js';
 import { EMPTY_READ_REQUEST, readWorkspace } from '#delivery/planning/read-workspace.js';
 import { dataFolder } from '#project/config/environment.js';
 import { gatherFacts } from '#project/connection/command-facts.js';

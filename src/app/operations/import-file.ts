@@ -18,7 +18,7 @@ import type { JobInput } from '#data/imports/job-facts.js';
 import { prepareJob } from '#data/imports/prepare-job.js';
 import { runHistory } from '#data/imports/run-history.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
-import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/combine-guards.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { dataFolder } from '#project/config/environment.js';
 import { gatherFacts } from '#project/connection/command-facts.js';

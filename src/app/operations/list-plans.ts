@@ -1,6 +1,7 @@
 import type { Plan } from '#core/model/plan.js';
 import { type UnusablePlan, type WaitingPlan, waitingPlans } from '#delivery/planfile/waiting-plans.js';
-import { listApprovals, type StoredPlan, standingReviews } from '#ledger/stored-plan.js';
+import { listApprovals, standingReviews } from '#ledger/approvals.js';
+import type { StoredPlan } from '#ledger/stored-plan.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 

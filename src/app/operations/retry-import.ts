@@ -5,7 +5,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import { checkRetry, correctedFile } from '#data/imports/retry.js';
 import type { Confirmation } from '#delivery/planfile/consent.js';
-import type { Consent } from '#delivery/planning/guarding.js';
+import type { Consent } from '#delivery/planning/combine-guards.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { importFile } from './import-file.js';

@@ -10,7 +10,7 @@ import { checkUndo, findBeforeImage } from '#data/imports/undo/find-before-image
 import { type PreparedUndo, prepareUndo } from '#data/imports/undo/prepare-undo.js';
 import { readOriginal, undoManifests } from '#data/imports/undo/undo-manifests.js';
 import type { Ask } from '#delivery/planfile/consent.js';
-import { type Consent, combineGuards } from '#delivery/planning/guarding.js';
+import { type Consent, combineGuards } from '#delivery/planning/combine-guards.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { undoPlan } from '#delivery/planning/undo-plan.js';
 import { dataFolder } from '#project/config/environment.js';

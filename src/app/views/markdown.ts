@@ -1,12 +1,9 @@
 import { changeSections } from './markdown/change-sections.js';
 import { mdCode } from './markdown/escape.js';
-import { type Filled, fill } from './markdown/fill.js';
+import { type Filled, fill, MOST_CHARACTERS } from './markdown/fit-comment.js';
 import { headText } from './markdown/head.js';
 import { problemSections } from './markdown/problem-sections.js';
 import type { Report } from './report/report.js';
-
-/** The longest comment that GitHub accepts; GitLab accepts longer ones. */
-export const MOST_CHARACTERS = 65_536;
 
 /**
  * A comment for a pull request, of at most `most` characters. Summary and problems come first and in full; then changes

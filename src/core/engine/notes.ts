@@ -1,34 +1,23 @@
 import { shellWord } from '#base/shell-word.js';
 import { type Address, splitAddress } from '../model/address.js';
 import { type JobRun, nameOfRuns, runNumbers } from '../model/job-state.js';
-import { type JsonObject, sameJson } from '../model/json.js';
-import type { Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
 import type { PartialImport, RecordedImport } from '../model/partial-imports.js';
 import { copiesRemovedUnasked, type Note, type Plan, type Step, takenOverUnasked } from '../model/plan.js';
 import type { Undone } from '../model/undone-imports.js';
 import type { Bound } from './bind.js';
-import type { Decision } from './decision.js';
-import type { Facts } from './find-live.js';
-import { normalForm } from './normal-form.js';
 import { isNeverAdopted, judgeOwnership } from './ownership.js';
 import type { PruneInput } from './prune.js';
+import { type SuggestionInput, suggestRenames } from './suggest-renames.js';
 
 /** Inputs of the notes of a plan. */
-export interface NotesInput {
+export interface NotesInput extends SuggestionInput {
   readonly steps: readonly Step[];
   readonly bound: readonly Bound[];
-  /** Decisions about the objects that manifests describe. */
-  readonly changes: readonly Decision[];
-  /** Addresses of this stack that are no longer in any manifest. */
-  readonly left: readonly Address[];
   /** Those of `left` that a prune would remove; empty if this plan prunes. */
   readonly prunable: readonly Address[];
-  readonly facts: Facts;
   readonly stack: string;
   /** Why objects are removed. */
   readonly why: PruneInput['why'];
-  readonly kindNamed: (name: string) => Kind;
   /** Imports that were committed in part and that the plan is about, and those that were undone; none by default. */
   readonly partial?: readonly PartialImport[];
   readonly undone?: readonly (RecordedImport & Undone)[];
@@ -42,7 +31,7 @@ export const planNotes = (noting: NotesInput): Note[] => [
   ...copiesNote(copiesRemovedUnasked(noting.steps)),
   ...leftoverNote(noting.prunable, noting.promoted?.release),
   ...notOwnedNote(unownedObjects(noting)),
-  ...renameNotes(noting),
+  ...suggestRenames(noting),
   ...partialNotes(noting),
   ...undoneNotes(noting),
 ];
@@ -146,36 +135,6 @@ const runsText = (runs: readonly JobRun[]): string => {
   const name = nameOfRuns(runs);
   return name === undefined ? '' : `${name}, `;
 };
-
-/** Suggests a rename for a new object that resembles one that is no longer in any manifest. */
-function renameNotes({ changes, left, facts, kindNamed }: NotesInput): Note[] {
-  const creations = changes.filter(({ action }) => action === 'create');
-  return creations.flatMap((decision): Note[] => {
-    const { kind, name } = splitAddress(decision.address);
-    const wanted = (decision.fact as ObjectFact).applied;
-    const alike = left.filter(
-      (address) =>
-        splitAddress(address).kind === kind &&
-        isLike(kindNamed(kind), wanted, (facts.get(address) as ObjectFact).applied),
-    );
-    const [former] = alike;
-    if (former === undefined || alike.length > 1) return [];
-    const before = splitAddress(former).name;
-    const message = `${decision.address} is created, and ${former}, which is no longer in any manifest, is similar. If it was renamed, add \`renamedFrom: ${before}\` to the metadata of "${name}".`;
-    return [{ code: 'looks-renamed', message, addresses: [decision.address, former] }];
-  });
-}
-
-/** Whether at least three of four named fields are equal. */
-function isLike({ schema }: Kind, a: JsonObject, b: JsonObject): boolean {
-  const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const same = (field: string): boolean => sameJson(normalField(schema, a, field), normalField(schema, b, field));
-  const equal = fields.filter(same).length;
-  return equal > 0 && equal * 4 >= fields.length * 3;
-}
-
-const normalField = (schema: Kind['schema'], spec: JsonObject, field: string) =>
-  normalForm(schema.properties[field], spec[field] ?? null);
 
 const MOST_LISTED = 5;
 

@@ -8,7 +8,7 @@ import { refuseEntryName, type TakenNames } from '#base/files/entry-name.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { passStream, syncFile } from '#base/files/write-stream.js';
 import type { UnpackedFile } from '#core/stream/transfer-event.js';
-import { MeasuringStream } from './measure.js';
+import { MeasuringStream } from './measure-stream.js';
 
 /** An archive on disk. */
 export interface DownloadedArchive {

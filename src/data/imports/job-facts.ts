@@ -17,7 +17,7 @@ import type { Host } from '#project/host.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { takesAway } from '../bulk/read-back/lost-columns.js';
 import type { Definition } from './definition.js';
-import { mayStart } from './run/decide.js';
+import { mayStart } from './run/decide-commit.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
 import type { RunHistory } from './run-history.js';
 

@@ -9,7 +9,7 @@ import type { PreparedImport } from '../bulk/prepare.js';
 import { commitRule, type Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
 import { type FailedRows, failedRows } from './read-back.js';
-import { decide } from './run/decide.js';
+import { decide } from './run/decide-commit.js';
 import { type CompleteRun, failedIn, readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
 import { sumRuns } from './run/sum-runs.js';

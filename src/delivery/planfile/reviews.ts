@@ -1,16 +1,9 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
+import { listApprovals, standingReviews } from '#ledger/approvals.js';
 import { noSuchPlan } from '#ledger/document-store.js';
-import {
-  changeLog,
-  listApprovals,
-  type PlanReview,
-  readStoredPlan,
-  type StoredPlan,
-  savedPlanFacts,
-  standingReviews,
-} from '#ledger/stored-plan.js';
+import { changeLog, type PlanReview, readStoredPlan, type StoredPlan, savedPlanFacts } from '#ledger/stored-plan.js';
 import type { Config } from '#project/config/load-config.js';
 import { currentAuthor } from '#project/connection/author.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  deleteSession,
-  forgetLoginFailures,
-  loginFailures,
-  recordLoginFailures,
-  replaceSession,
-  sessionByToken,
-  touchSession,
-} from '../store/usage.js';
-import { type Account, accountByEmail, accountByGuid } from '../store/users.js';
+import { deleteSession, forgetLoginFailures, replaceSession, sessionByToken, touchSession } from '../store/usage.js';
+import { accountByEmail, accountByGuid } from '../store/users.js';
+import { countFailure, refuseLocked } from './lockout.js';
 import { passwordFits } from './passwords.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
@@ -25,9 +18,6 @@ export const SESSION_MS = 90 * 60_000;
 /** How far the store may lag behind: a restarted workspace knows sessions to the second. */
 const STORE_EVERY_MS = 1000;
 
-const MOST_FAILURES = 5;
-const LOCK_MS = 5 * 60_000;
-
 /**
  * Opens a session and ends the user's previous one (wire-facts 1). Refuses wrong credentials with 4001, without naming
  * the wrong part, and with 4083 for five minutes after five wrong passwords.
@@ -35,10 +25,13 @@ const LOCK_MS = 5 * 60_000;
 export async function logIn(workspace: Workspace, credentials: Credentials): Promise<string> {
   const account = accountByEmail(workspace.settings, credentials.email);
   const now = workspace.clock().getTime();
-  if (account && loginFailures(workspace.usage, account.guid).lockedUntil > now) throw locked();
+  if (account) refuseLocked(workspace, account, now);
   const fits = await passwordFits(credentials.password, account?.password ?? null);
   if (!account?.enabled) throw wrongCredentials();
-  if (!fits) throw countFailure(workspace, account, now);
+  if (!fits) {
+    countFailure(workspace, account, now);
+    throw wrongCredentials();
+  }
   if (Number(credentials.workspaceId ?? workspace.id) !== workspace.id) throw wrongCredentials();
   const token = workspace.chance.token();
   forgetLoginFailures(workspace.usage, account.guid);
@@ -120,17 +113,6 @@ function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function countFailure(workspace: Workspace, account: Account, now: number): ServiceError {
-  const count = loginFailures(workspace.usage, account.guid).count + 1;
-  const failures = count < MOST_FAILURES ? { count, lockedUntil: 0 } : { count: 0, lockedUntil: now + LOCK_MS };
-  recordLoginFailures(workspace.usage, account.guid, failures);
-  return wrongCredentials();
-}
-
 function wrongCredentials(): ServiceError {
   return new ServiceError({ code: 4001, message: 'E-mail address, password and workspace do not fit together.' });
-}
-
-function locked(): ServiceError {
-  return new ServiceError({ code: 4083, message: 'After five wrong passwords the user is locked for five minutes.' });
 }

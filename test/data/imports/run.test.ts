@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DexsyncError } from '#base/errors.js';
 import type { CommitRule } from '#core/jobs/import.js';
 import type { PreparedImport } from '#data/bulk/prepare.js';
-import { decide, mayStart } from '#data/imports/run/decide.js';
+import { decide, mayStart } from '#data/imports/run/decide-commit.js';
 import { pace } from '#data/imports/run/poll.js';
 import { priceOfImport } from '#data/imports/run/price.js';
 import type { RunStatus } from '#service/import-runs.js';

@@ -12,7 +12,7 @@ import { driftedRowFields } from '../report/drifted-row-fields.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff, rowDiff } from './diff-lines.js';
 import { characterReference, fenced, foldable, mdCode, mdText } from './escape.js';
-import type { Item, Section } from './fill.js';
+import type { Item, Section } from './fit-comment.js';
 
 /** Lists changes of a plan, drift or a comparison by object; problems contain blocked and manual steps. */
 export function changeSections({ planned, drift, compared, steps }: Report): Section[] {

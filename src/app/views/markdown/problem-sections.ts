@@ -6,7 +6,7 @@ import { listProblems } from '../report/problems.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText } from './escape.js';
-import type { Item, Section } from './fill.js';
+import type { Item, Section } from './fit-comment.js';
 
 /** Sections that a reader must not miss, for the place before all changes. */
 export function problemSections(report: Report): Section[] {

@@ -5,6 +5,7 @@ import type { SourceRow } from '../source/source-table.js';
 import { countLevels, type LevelFacts, type LevelTally, levelsOf, newLevelTally } from './count-levels.js';
 import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
+import { PLACEHOLDER } from './placeholder-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
@@ -79,8 +80,6 @@ const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
   /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|\/nf$|^n\.\s?b\.$|不贴|空贴|未贴|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
-/** Texts that stand for no value in any column; words such as "none" are values of some. */
-const PLACEHOLDER = /^(?:[-–—~?_.]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|x{3,})$/i;
 /** Texts between two values of a cell, the most certain first. */
 const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 const MAKER =

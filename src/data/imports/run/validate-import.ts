@@ -1,6 +1,6 @@
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import { awaitRun } from './await-run.js';
-import { type Decision, decide } from './decide.js';
+import { type Decision, decide } from './decide-commit.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';
 import { sendRuns } from './send-runs.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BomGraph } from '#data/bulk/preflight/bom-graph.js';
 import { rowCountProblem } from '#data/bulk/preflight/row-count.js';
 import { divideRows } from '#data/bulk/rows/divide-rows.js';
-import { mayStart } from '#data/imports/run/decide.js';
+import { mayStart } from '#data/imports/run/decide-commit.js';
 import { rawWorkbook } from '../source/raw-workbook.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 

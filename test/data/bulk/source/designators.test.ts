@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { arePlainDesignators, designatorCount, plainDesignators, splitDesignators } from '#data/bulk/source/designators.js';
+import {
+  arePlainDesignators,
+  designatorCount,
+  plainDesignators,
+  splitDesignators,
+} from '#data/bulk/source/designators.js';
 
 test.each([
   ['R1', 1],

@@ -1,3 +1,6 @@
+/** The longest comment that GitHub accepts; GitLab accepts longer ones. */
+export const MOST_CHARACTERS = 65_536;
+
 /** An entry in full and in one line; both end their lines. */
 export interface Item {
   readonly full: string;
