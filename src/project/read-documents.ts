@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { holdsReferences, type VariableValues } from '#core/manifest/fill.js';
+import { holdsReferences, type VariableValues } from '#core/manifest/fill-references.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
 import { interpolate, listsOf } from '#core/manifest/interpolate.js';
 import type { SourceFile } from '#core/manifest/load.js';

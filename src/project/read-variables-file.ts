@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Diagnostic } from '#base/diagnostics.js';
-import type { VariableValues } from '#core/manifest/fill.js';
+import type { VariableValues } from '#core/manifest/fill-references.js';
 import { checkVariables } from '#core/manifest/interpolate.js';
 import { readSource } from '#core/manifest/load.js';
 import { parseYaml } from '#core/manifest/parse.js';

@@ -4,7 +4,7 @@ import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
-import { isThisMachine } from './this-machine.js';
+import { parseServiceUrl } from './service-url.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** A connection to one service; `close` waits for requests in progress. */
@@ -24,7 +24,7 @@ const CONNECTIONS = 64;
  * may have been done. `timeout` is in milliseconds.
  */
 export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
-  const base = parseUrl(url);
+  const base = parseServiceUrl(url);
   const agent = new Agent({
     connections: CONNECTIONS,
     headersTimeout: timeout,
@@ -42,27 +42,6 @@ export function openTransport(url: string, signal: AbortSignal, timeout: number)
     }
   };
   return { send, close: () => agent.close() };
-}
-
-function parseUrl(url: string): URL {
-  const shown = url.replaceAll(/[^/\s]*@/g, '');
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new DexsyncError('CONFIG_INVALID', `"${shown}" is not the URL of a service.`, {
-      hint: 'Write it in full, such as https://plm.example.com/v1.',
-    });
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    throw new DexsyncError('CONFIG_INVALID', `The URL ${shown} contains a user name or a password.`, {
-      hint: 'Remove the part before the @ and use `credentials` instead. Change a password that was in a file.',
-    });
-  }
-  if (parsed.protocol === 'http:' && !isThisMachine(parsed.hostname)) {
-    throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
-      hint: 'Use https; plain http is allowed for this machine only.',
-    });
-  }
-  return parsed;
 }
 
 function toOptions(base: URL, { method, path, query, headers, body }: Request): Dispatcher.RequestOptions {

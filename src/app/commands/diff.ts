@@ -1,8 +1,9 @@
 import { type Command, createArgument, createOption } from 'commander';
-import { type Comparison, diff, EXIT, type ExitCode } from '../library/library.js';
+import { diff } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from './environment-pair.js';
+import { exitCodeOfDiff } from './exit-codes.js';
 import { documentOption } from './json-option.js';
 import { collectTexts, pickGiven } from './option-values.js';
 import { summaryOption } from './quiet-option.js';
@@ -44,12 +45,10 @@ export const diffCommand = (cli: Cli): Command =>
       const found = await diff({ ...where, objects: flags.words, kinds: flags.kind ?? [] }, run.host);
       run.report({ compared: found }, found);
       const isShort = flags.summary === true;
-      return printOutcome(found, (texts) => (isShort ? texts.comparisonSummary : texts.comparison), exitCodeOf(found));
+      return printOutcome(
+        found,
+        (texts) => (isShort ? texts.comparisonSummary : texts.comparison),
+        exitCodeOfDiff(found),
+      );
     },
   });
-
-/** Objects that could not be compared do not count as equal. */
-function exitCodeOf({ objects }: Comparison): ExitCode {
-  if (objects.some(({ what }) => what !== 'unclear')) return EXIT.differences;
-  return objects.length > 0 ? EXIT.incomplete : EXIT.done;
-}

@@ -1,8 +1,9 @@
 import { type Command, createOption, type Option } from 'commander';
-import { type Drift, type DriftOptions, drift, EXIT, type ExitCode } from '../library/library.js';
+import { type DriftOptions, drift } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
+import { exitCodeOfDrift } from './exit-codes.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { pickGiven } from './option-values.js';
@@ -47,7 +48,7 @@ export const driftCommand = (cli: Cli): Command =>
       const found = await drift({ ...project, ...pickGiven(flags, 'data'), ...children }, host);
       report({ drift: found }, found);
       const text = flags.summary === true ? 'driftSummary' : 'drift';
-      return printOutcome(found, (texts) => texts[text], driftExitCode(found));
+      return printOutcome(found, (texts) => texts[text], exitCodeOfDrift(found));
     },
   });
 
@@ -56,8 +57,3 @@ const childrenOption = (): Option =>
     '--children',
     'compare all lists of members, triggers, addresses and the like, too; a request for each list',
   );
-
-function driftExitCode({ objects, imports = [] }: Drift): ExitCode {
-  if (imports.some(({ code }) => code !== undefined)) return EXIT.incomplete;
-  return objects.length > 0 || imports.some(({ changes }) => changes.length > 0) ? EXIT.differences : EXIT.done;
-}

@@ -1,10 +1,8 @@
 import { createOption, type Option } from 'commander';
 import { planJson } from '../library/internal.js';
 import {
-  EXIT,
   type ExitCode,
   type Host,
-  type ManualSteps,
   openRowChanges,
   type Plan,
   type PlanSaved,
@@ -12,14 +10,13 @@ import {
 } from '../library/library.js';
 import type { GlobalOptions } from './cli-context.js';
 import type { CommandRun } from './define-command.js';
+import { exitCodeOfPlan, type PlanExitFlags } from './exit-codes.js';
 import { writePieces } from './pipeline-log.js';
 import { reasonOption } from './reason-option.js';
 
 /** Flags of a command that prints the plan that it makes. */
-export interface NewPlanFlags extends GlobalOptions {
+export interface NewPlanFlags extends GlobalOptions, PlanExitFlags {
   readonly out?: string;
-  readonly manual: ManualSteps;
-  readonly detailedExitcode?: boolean;
 }
 
 /** `--out` of such a command. */
@@ -69,11 +66,4 @@ export async function printNewPlan<O>(
     (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
   }
   return exitCodeOfPlan(made, flags);
-}
-
-/** Steps that an apply could not do take precedence over those that it would do. */
-function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: NewPlanFlags): ExitCode {
-  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
-  if (left > 0) return EXIT.incomplete;
-  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
 }

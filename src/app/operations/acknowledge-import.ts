@@ -2,6 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
 import { type PartialImport, partialImports } from '#core/model/partial-imports.js';
 import type { Summary } from '#core/stream/event.js';
+import { findImport } from '#data/imports/find-import.js';
 import { calledRun, type FoundImport } from '#data/imports/known-imports.js';
 import { acknowledgeImportStep } from '#delivery/planning/command-steps.js';
 import type { LedgerState } from '#ledger/fold.js';
@@ -12,7 +13,6 @@ import { gatherFacts } from '#project/connection/command-facts.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
-import { findImport } from './list-imports.js';
 import { recordSteps } from './record-steps.js';
 
 /** The import that stays partial, and the reason for accepting it. */

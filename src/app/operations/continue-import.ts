@@ -2,6 +2,7 @@ import { withSpool } from '#base/files/spool-folder.js';
 import { link } from '#core/engine/link.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
+import { findImport } from '#data/imports/find-import.js';
 import { prepareFound, rebuildManifest } from '#data/imports/prepare-found.js';
 import { type ReopenMode, reopenImport } from '#data/imports/reopen.js';
 import type { Ask } from '#delivery/planfile/consent.js';
@@ -12,7 +13,6 @@ import { gatherFacts } from '#project/connection/command-facts.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
-import { findImport } from './list-imports.js';
 import { applyImport } from './send-import.js';
 
 /** The import to continue, and who is asked. */

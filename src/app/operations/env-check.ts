@@ -4,7 +4,7 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { collectionOf } from '#service/collection.js';
-import { readRelease } from '#service/read-release.js';
+import { readRelease } from '#service/read-service-release.js';
 
 /** Facts about an environment, and what can be done in it. */
 export interface EnvironmentFacts {

@@ -1,6 +1,7 @@
 import { withSpool } from '#base/files/spool-folder.js';
 import { EMPTY_OBSERVATION } from '#core/model/observation.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import { findImport } from '#data/imports/find-import.js';
 import { prepareFound } from '#data/imports/prepare-found.js';
 import { readOutcome } from '#data/imports/read-outcome.js';
 import { accountFor } from '#data/imports/report-outcome.js';
@@ -8,7 +9,6 @@ import { dataFolder } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
-import { findImport } from './list-imports.js';
 
 /**
  * Reads the error reports of an import again, joins them to its rows, and accounts for every row in files. Costs two

@@ -2,7 +2,7 @@ import { reasonOf } from '#base/errors.js';
 import { applyRenamesToFact } from '#core/engine/bind.js';
 import { pulledFact } from '#core/engine/field-base.js';
 import { namesBeforeRename } from '#core/engine/follow-renames.js';
-import { withoutIgnored } from '#core/engine/overlay.js';
+import { withoutIgnored } from '#core/engine/ignored-fields.js';
 import { sameJson } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Step } from '#core/model/plan.js';

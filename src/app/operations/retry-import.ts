@@ -3,13 +3,13 @@ import { importSpecOf } from '#core/jobs/import.js';
 import { splitAddress } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
+import { findImport } from '#data/imports/find-import.js';
 import { checkRetry, correctedFile } from '#data/imports/retry.js';
 import type { Confirmation } from '#delivery/planfile/consent.js';
 import type { Consent } from '#delivery/planning/combine-guards.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { importFile } from './import-file.js';
-import { findImport } from './list-imports.js';
 
 /** The run to send again, and the file to send. */
 export interface RetryOptions extends ProjectOptions, Consent {

@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { JobRun } from '#core/model/job-state.js';
+import { findImport } from '#data/imports/find-import.js';
 import type { KnownImport } from '#data/imports/known-imports.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -7,7 +8,7 @@ import { openConfig } from '#project/project.js';
 import type { Reader } from '#service/client.js';
 import { type ImportRun, openImportRunReads } from '#service/import-runs.js';
 import { saysAbsent } from '#service/refusal-meaning.js';
-import { findImport, withoutRequest } from './list-imports.js';
+import { withoutRequest } from './list-imports.js';
 
 /** A run of an import, and its current state in the service; `gone`: the service no longer has it. */
 export interface LiveRun extends Pick<JobRun, 'number' | 'first' | 'last'> {

@@ -4,6 +4,7 @@ import { bind } from '#core/engine/bind.js';
 import { type Linked, link } from '#core/engine/link.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
+import { findAmongImports } from '#data/imports/find-import.js';
 import type { FoundImport } from '#data/imports/known-imports.js';
 import { calledRun } from '#data/imports/known-imports.js';
 import { checkUndo, findBeforeImage } from '#data/imports/undo/find-before-image.js';
@@ -20,7 +21,6 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import type { Host, ProjectOptions } from '#project/host.js';
 import { emitDiagnostics, openProject } from '#project/project.js';
 import { applyAgreed } from './apply.js';
-import { findAmongImports } from './list-imports.js';
 
 /** The import to undo, and who is asked. */
 export interface UndoOptions extends ProjectOptions, Consent {

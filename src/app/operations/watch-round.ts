@@ -1,4 +1,4 @@
-import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '#base/errors.js';
+import { DexsyncError, EXIT, reasonOf } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
@@ -7,6 +7,7 @@ import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-e
 import { driftIn } from '#delivery/planning/drift-in-plan.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { unplannedDrift } from '#delivery/planning/unplanned-changes.js';
+import { PASSING_ERRORS } from '#delivery/watch/passing-errors.js';
 import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
 import type { Schedule } from '#delivery/watch/schedule.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -96,23 +97,6 @@ export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Rou
       requests: { used, remaining },
       error: { code, message, ...omitUndefined({ hint }) },
     },
-    failure: code === 'QUOTA_EXHAUSTED' ? 'quota' : PASSING.has(code) ? 'passing' : 'lasting',
+    failure: code === 'QUOTA_EXHAUSTED' ? 'quota' : PASSING_ERRORS.has(code) ? 'passing' : 'lasting',
   };
 }
-
-/** Errors that may disappear if the round is tried again soon, without a person. */
-const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
-  'ANSWER_NOT_JSON',
-  'ANSWER_UNEXPECTED',
-  'DISK',
-  'EMBEDDED_FAILED',
-  'GIT_FAILED',
-  'LEASE_LOST',
-  'LEDGER_UNREACHABLE',
-  'LOCKED',
-  'NETWORK',
-  'OBJECT_CHANGED',
-  'OBJECT_GONE',
-  'SERVICE_ERROR',
-  'WRITE_UNANSWERED',
-]);

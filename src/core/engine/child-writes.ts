@@ -3,8 +3,8 @@ import { type JsonObject, objectsIn, textsIn } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { FieldChange, Write } from '../model/plan.js';
 import { diffSpec, topField } from './diff.js';
-import { overlay } from './overlay.js';
 import { pairEntries } from './pair-entries.js';
+import { overlay } from './spec-after.js';
 
 /** Returns the writes that give a new object its children, one by one. */
 export const newChildren = ({ children, schema }: Kind, spec: JsonObject): Write[] =>

@@ -11,9 +11,9 @@ import type { Bound } from './bind.js';
 import { newChildren } from './child-writes.js';
 import { block, buildFact, type Deciding, type Decision, decisionBase, lastChange, type Obstacle } from './decision.js';
 import { diffSpec, topField } from './diff.js';
-import { overlay } from './overlay.js';
 import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { hasRetiredName, isRetired } from './retired-name.js';
+import { overlay } from './spec-after.js';
 import { pickUpdatable } from './update.js';
 
 /** Decides how a missing object is created: by one request and one for each of its children, or manually. */

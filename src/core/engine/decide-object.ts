@@ -10,6 +10,7 @@ import { create, findRetired, grow } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
 import { completeSpec, type Sightings, withBase } from './field-base.js';
 import type { Facts } from './find-live.js';
+import { withoutIgnored } from './ignored-fields.js';
 import { listCandidates, type Match } from './live-under.js';
 import {
   findPossibleMatch,
@@ -20,7 +21,6 @@ import {
   unclearObjects,
   unprovedMessage,
 } from './odd-objects.js';
-import { withoutIgnored } from './overlay.js';
 import { adoptObject, judgeOwnership, recordMissingFact } from './ownership.js';
 import { blockConflicts, withPromotion } from './promotion.js';
 import { renameBack, replace } from './replace.js';

@@ -7,8 +7,8 @@ import type { Observation, Observed } from '../model/observation.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Edges } from './graph.js';
-import { overlay } from './overlay.js';
 import { listReferences } from './references.js';
+import { overlay } from './spec-after.js';
 
 /** Inputs that decide where deletes are placed. */
 export interface DeleteOrderInput {

@@ -6,7 +6,7 @@ import type { ObjectsToDecide } from './decide-object.js';
 import { buildFact } from './decision.js';
 import { withBase } from './field-base.js';
 import { namesBeforeRename } from './follow-renames.js';
-import { withoutIgnored } from './overlay.js';
+import { withoutIgnored } from './ignored-fields.js';
 import { ownLive } from './ownership.js';
 
 /** Inputs besides the objects. */

@@ -9,10 +9,10 @@ import { createWrites, deadReferenceIn, findRetired, planRenameBack } from './cr
 import { block, buildFact, type Decision, decisionBase, type Obstacle } from './decision.js';
 import type { Match } from './live-under.js';
 import { normalForm } from './normal-form.js';
-import { overlay } from './overlay.js';
 import type { Standing } from './ownership.js';
 import { holdsDeadReference } from './references.js';
 import { retiredName } from './retired-name.js';
+import { overlay } from './spec-after.js';
 import {
   type ChangeContext,
   computeDifference,

@@ -12,10 +12,10 @@ import { diffSpec, isRelated } from './diff.js';
 import { baseOf } from './field-base.js';
 import { currentNames } from './follow-renames.js';
 import { withoutLookups } from './normal-form.js';
-import { overlay } from './overlay.js';
 import { ownLive } from './ownership.js';
 import { LEDGER, leftoverObjects, type PruneInput } from './prune.js';
 import { holdsDeadReference } from './references.js';
+import { overlay } from './spec-after.js';
 
 /** An object of the stack, and how fields that no manifest names differ from what the ledger recorded. */
 export interface UnnamedDrift {

@@ -7,8 +7,8 @@ import { childWrites } from './child-writes.js';
 import { buildFact, type Deciding, type Decision, decisionBase, lastChange } from './decision.js';
 import { diffSpec, topField, withCauses } from './diff.js';
 import { baseOf } from './field-base.js';
+import { withoutIgnored } from './ignored-fields.js';
 import type { Match } from './live-under.js';
-import { withoutIgnored } from './overlay.js';
 import type { Standing } from './ownership.js';
 
 /** Inputs of a change to a live object besides its manifest. */

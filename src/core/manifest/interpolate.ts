@@ -4,7 +4,14 @@ import { type RowSource, rowSourceSchema } from '../jobs/source.js';
 import type { Document, Origins } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { addFinding, type FillContext, fill, filledDocument, VALUE_REFERENCE, type VariableValues } from './fill.js';
+import {
+  addFinding,
+  type FillContext,
+  fill,
+  filledDocument,
+  VALUE_REFERENCE,
+  type VariableValues,
+} from './fill-references.js';
 import { FOR_EACH, isRowSource, listItems } from './for-each.js';
 import { rowDocuments } from './row-documents.js';
 import type { RowTable } from './row-table.js';

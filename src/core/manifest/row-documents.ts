@@ -5,7 +5,7 @@ import type { SchemaNode } from '../model/fields.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { envelope } from './envelope.js';
-import { addFinding, type FillContext, fill, type ReferenceFinding } from './fill.js';
+import { addFinding, type FillContext, fill, type ReferenceFinding } from './fill-references.js';
 import { FOR_EACH, MOST_ITEMS } from './for-each.js';
 import { filledOrigins, laterOrigins, layeredOrigins, type Place, rowOrigins } from './layered-origins.js';
 import { Groups, mergeRows, type RowPart, type RowParts } from './merge-rows.js';

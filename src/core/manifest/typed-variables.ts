@@ -1,5 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import type { VariableValues } from './fill.js';
+import type { VariableValues } from './fill-references.js';
 import { parseYaml } from './parse.js';
 import { jsonType, typeName } from './type-name.js';
 

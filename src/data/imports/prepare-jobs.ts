@@ -5,7 +5,7 @@ import type { SpoolFolder } from '#base/files/spool-folder.js';
 import type { Bound } from '#core/engine/bind.js';
 import { liveIndex } from '#core/engine/live-index.js';
 import { liveUnder } from '#core/engine/live-under.js';
-import { overlay } from '#core/engine/overlay.js';
+import { overlay } from '#core/engine/spec-after.js';
 import { importJob } from '#core/jobs/import.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Address, addressOf } from '#core/model/address.js';

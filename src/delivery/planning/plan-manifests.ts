@@ -18,7 +18,7 @@ import type { Host } from '#project/host.js';
 import { capabilityOf } from '#service/collection.js';
 import { requestsOfList } from '#service/list-pages.js';
 import { bindManifests, invalidInputCode } from './bind-manifests.js';
-import { checkRelease } from './check-release.js';
+import { checkRelease } from './check-service-release.js';
 import { combineGuards } from './combine-guards.js';
 import { divergedImports } from './diverged-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';

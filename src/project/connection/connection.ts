@@ -13,6 +13,7 @@ import { type EmbeddedWorkspace, startEmbedded } from '#service/embedded.js';
 import type { Login } from '#service/login.js';
 import { profileWith } from '#service/profiles/profile.js';
 import { profileNamed } from '#service/profiles/profiles.js';
+import { defaultReserve } from '../config/default-reserve.js';
 import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { readPassword } from '../config/password.js';
@@ -138,7 +139,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
     const journals = backend.journals(identity, gate.mayWrite);
     const { url, email } = settings.login;
     const of = { client, environment: environment.name, workspace: { id, name, identity }, login: { url, email } };
-    const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
+    const keepRequests = environment.keepRequests ?? defaultReserve(requestLimit);
     return await use({
       ...of,
       catalog: config.catalog,
@@ -200,9 +201,6 @@ async function refuseOther({ config, environment, backend, host, connection }: A
   const other = await findOtherLedger(empty, host);
   if (other !== undefined) throw other.error;
 }
-
-/** The requests that an apply leaves: enough to look and to repair. */
-const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
 function optionsOfClient({ config, environment, embedded, gate, host }: ConnectionContext): ClientOptions {
   const product = `dexsync/${host.version}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { diffSpec } from '#core/engine/diff.js';
-import { overlay } from '#core/engine/overlay.js';
+import { overlay } from '#core/engine/spec-after.js';
 import { keyedList, object, serverDefault, set } from '#core/model/fields.js';
 import type { JsonObject } from '#core/model/json.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { holdsReferences } from '#core/manifest/fill.js';
+import { holdsReferences } from '#core/manifest/fill-references.js';
 import { checkVariables, interpolate, withoutReferences } from '#core/manifest/interpolate.js';
 import { parseYaml } from '#core/manifest/parse.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { noveltiesIn, sinceFindings } from '#core/engine/novelties.js';
+import { noveltiesIn, sinceFindings } from '#core/engine/service-too-old.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import { releaseMonth } from '#core/model/release-month.js';

@@ -1,9 +1,9 @@
 import type { Linked } from '#core/engine/link.js';
-import { noveltiesIn, sinceFindings } from '#core/engine/novelties.js';
+import { noveltiesIn, sinceFindings } from '#core/engine/service-too-old.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
-import { readRelease } from '#service/read-release.js';
+import { readRelease } from '#service/read-service-release.js';
 
 /** Refuses what the service is too old for. Asks for its release only if a manifest needs a certain one. */
 export async function checkRelease(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overlay } from '#core/engine/overlay.js';
+import { overlay } from '#core/engine/spec-after.js';
 import { keyedList, object, set } from '#core/model/fields.js';
 import { Type } from '#core/model/schema.js';
 

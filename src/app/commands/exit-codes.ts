@@ -1,0 +1,26 @@
+import { type Comparison, type Drift, EXIT, type ExitCode, type ManualSteps, type Plan } from '../library/library.js';
+
+/** Flags that decide the exit code of a plan. */
+export interface PlanExitFlags {
+  readonly manual: ManualSteps;
+  readonly detailedExitcode?: boolean;
+}
+
+/** Steps that an apply could not do take precedence over those that it would do. */
+export function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: PlanExitFlags): ExitCode {
+  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
+  if (left > 0) return EXIT.incomplete;
+  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
+}
+
+/** Imports that could not be compared do not count as unchanged. */
+export function exitCodeOfDrift({ objects, imports = [] }: Drift): ExitCode {
+  if (imports.some(({ code }) => code !== undefined)) return EXIT.incomplete;
+  return objects.length > 0 || imports.some(({ changes }) => changes.length > 0) ? EXIT.differences : EXIT.done;
+}
+
+/** Objects that could not be compared do not count as equal. */
+export function exitCodeOfDiff({ objects }: Comparison): ExitCode {
+  if (objects.some(({ what }) => what !== 'unclear')) return EXIT.differences;
+  return objects.length > 0 ? EXIT.incomplete : EXIT.done;
+}
