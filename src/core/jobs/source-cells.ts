@@ -54,6 +54,16 @@ const addedColumnSchema = Type.Union(
     ),
     object(
       {
+        bracketed: columnHeader('Column with a number in square brackets before a name: [FURN_7800] Table.'),
+        part: Type.Union([Type.Literal('number'), Type.Literal('name')]),
+      },
+      {
+        description:
+          '{ bracketed: Product, part: number } for FURN_7800 of [FURN_7800] Table, or its part: name; a cell without brackets is both',
+      },
+    ),
+    object(
+      {
         is: Type.Union([Type.Literal('title'), Type.Literal('worksheet')], {
           description:
             'title: the only text of the row above the header of a block; where it stands, later rows that repeat the header begin further blocks, and neither they nor the titles are rows. worksheet: the name of the worksheet.',

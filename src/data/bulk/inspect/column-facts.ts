@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { NumberFormat } from '#core/jobs/source-cells.js';
+import { BRACKETED } from '../source/added-columns.js';
 import { arePlainDesignators, splitDesignators } from '../source/designators.js';
 import type { SourceRow } from '../source/source-table.js';
 import { countLevels, type LevelFacts, type LevelTally, levelsOf, newLevelTally } from './count-levels.js';
@@ -17,6 +18,8 @@ export interface ColumnFacts extends LevelFacts {
   /** They have several usual prefixes, so that they are recognised without a header. */
   readonly areDesignatorsByLook: boolean;
   readonly areAddresses: boolean;
+  /** Numbers in square brackets before names, as in "[FURN_7800] Table". */
+  readonly areBracketed: boolean;
   /** Many of them are names of well-known manufacturers. */
   readonly areMakers: boolean;
   /** Number of cells with line breaks, and the first few of them. */
@@ -51,6 +54,7 @@ interface Tally extends NumberTally, TotalTally, LevelTally {
   designators: number;
   otherDesignators?: string | undefined;
   addresses: number;
+  bracketed: number;
   makers: number;
   multiline: number;
   readonly designatorKinds: Set<string>;
@@ -116,7 +120,18 @@ export function factCollector(
 
 const newTally = (): Tally => ({
   ...newLevelTally(),
-  ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0, headed: 0 },
+  ...{
+    filled: 0,
+    sequence: 0,
+    designators: 0,
+    addresses: 0,
+    bracketed: 0,
+    makers: 0,
+    multiline: 0,
+    point: 0,
+    comma: 0,
+    headed: 0,
+  },
   ...{
     grouped: 0,
     unread: 0,
@@ -148,6 +163,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
   tally.sequence = isNext ? count : 'broken';
   countDesignators(tally, cell);
   if (ADDRESS.test(cell)) tally.addresses += 1;
+  if (BRACKETED.test(cell)) tally.bracketed += 1;
   if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
   countValue(tally, cell);
@@ -198,6 +214,7 @@ function factsOf(tally: Tally): ColumnFacts {
     areDesignators: most(designators, 0.7),
     areDesignatorsByLook: most(designators, 0.7) && tally.designatorKinds.size > 1,
     areAddresses: most(addresses, 0.7),
+    areBracketed: most(tally.bracketed, 0.5),
     areMakers: filled > 2 && most(makers, 0.3),
     ...levelsOf(tally),
     ...decimalOf(tally),

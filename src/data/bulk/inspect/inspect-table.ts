@@ -27,6 +27,7 @@ import {
 import { proposeFurther } from './propose-further.js';
 import { withRangeHeader } from './range-header.js';
 import { type ReadTable, readChosen } from './read-chosen.js';
+import { relatedLines } from './related-lines.js';
 import { sourceToPropose } from './source-to-propose.js';
 import { placeNames } from './title-column.js';
 import { whereUsed } from './where-used.js';
@@ -95,11 +96,11 @@ export interface ProposalOptions {
  * meaning of no column. */
 export async function inspectTable(
   { path, file }: SourceFile,
-  given: ImportSource,
+  asked: ImportSource,
   signal: AbortSignal,
   { meanings = {}, like, lookUp, assembly, known: ofProject }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
-  const readable = await readableSource(path, { ...given, file });
+  const readable = await readableSource(path, { ...asked, file });
   const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
@@ -116,11 +117,14 @@ export async function inspectTable(
   const found = assemblyTitle(above);
   const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
   checkMeanings(meanings, read.columns);
-  const roles = assignRoles(read.columns, read.rows, meanings);
-  const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
+  const related = like === undefined ? relatedLines(read.columns, meanings) : undefined;
+  const given = related?.meanings ?? meanings;
+  const roles = assignRoles(read.columns, read.rows, given);
+  const columns = read.columns.filter(({ name }) => given[name] !== 'none');
+  const whole = { ...sourceToPropose(source, table), ...related?.source };
   const known = {
-    ...{ path, source: sourceToPropose(source, table), columns, roles, meanings, rows: read.rows, tables },
-    ...omitUndefined({ delimiter, title, whereUsed: whereUsed(file, above) }),
+    ...{ path, source: whole, columns, roles, meanings: given, rows: read.rows, tables },
+    ...omitUndefined({ delimiter, title, whereUsed: whereUsed(file, above), problem: related?.problem }),
   };
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const drafted =

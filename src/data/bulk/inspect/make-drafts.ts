@@ -118,7 +118,10 @@ const ATTRIBUTES: Partial<Record<Meaning, string>> = {
 function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { of = '' }: ChosenKey): OpenColumn[] {
   const { columns, roles, source } = table;
   const substitutes = substitutesIn(table);
-  const used = new Set([of, ...mapping.values(), ...Object.keys(source.constants ?? {})]);
+  const divided = Object.values(source.columns ?? {}).flatMap((added) =>
+    typeof added === 'object' && 'bracketed' in added ? added.bracketed : [],
+  );
+  const used = new Set([of, ...divided, ...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
   return columns.flatMap((column): OpenColumn[] => {
     const { name, filled, samples, header } = column;
@@ -203,7 +206,7 @@ function withParents(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
   if (hierarchy !== undefined) return withSource(draft, { hierarchy });
   if (parent === undefined)
     return withSource(draft, { constants: { ...draft.source.constants, [PARENT_COLUMN]: assembly } });
-  const empty = table.rows - parent.filled;
+  const empty = table.source.fillDown === undefined ? table.rows - parent.filled : 0;
   if (empty === 0) return draft;
   const filled = whereFilled(draft, parent.name);
   // One row without a parent is the top.

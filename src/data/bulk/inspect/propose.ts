@@ -9,7 +9,7 @@ import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
-import { type Draft, LEFT_OUT, type ProposedDraft, withRemark } from './draft.js';
+import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
@@ -22,6 +22,7 @@ import { objectListIn } from './objects/object-list.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
+import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
 import { upwardLevels } from './where-used.js';
@@ -77,6 +78,8 @@ export interface InspectedTable {
   /** Name of the assembly, instead of the one that follows from the file. */
   readonly name?: string;
   readonly title?: AssemblyTitle;
+  /** What a person has to settle before anything is imported. */
+  readonly problem?: string;
   /** The text that calls the list a report of where an item is used. */
   readonly whereUsed?: string;
 }
@@ -98,7 +101,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
-  const divided = splitMakers(source, table.roles);
+  const divided = splitBracketed(splitMakers(source, table.roles), columns);
   const { roles } = divided;
   const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
   const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
@@ -116,10 +119,11 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const needed = await withoutSubstitutes(path, draft, columns);
     const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
-    fitted.push(await withEmptyQuantities(path, whole));
+    const filled = await withEmptyQuantities(path, whole);
+    fitted.push(index > 0 || table.problem === undefined ? filled : withProblem(filled, table.problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
-  const names = parentNames(columns, roles)?.name;
+  const names = divided.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 

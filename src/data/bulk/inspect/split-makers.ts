@@ -18,7 +18,7 @@ const ADDED: Partial<Record<Role, string>> = {
 };
 
 /** A source and the roles of its columns, with those that were divided. */
-interface Divided {
+export interface Divided {
   readonly source: ImportSource;
   readonly roles: Roles;
   readonly remarks: readonly string[];

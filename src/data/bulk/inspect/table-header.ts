@@ -73,7 +73,9 @@ function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
 function isSubHeader(header: HeaderLine, lower: HeaderLine, below: readonly HeaderLine[]): boolean {
   if (lower.row !== header.row + 1) return false;
   const isOther = !lower.cells.some((cell, column) => !isEmpty(cell) && cell === header.cells[column]);
-  if (hasNames(lower) && isOther) return below.length > 0;
+  // A row of data may have one unit in two columns.
+  const names = new Set(filledOf(lower).filter((cell) => isName(cell)));
+  if (names.size >= 2 && isOther) return below.length > 0;
   if (filledOf(lower).some(isNumeric)) return false;
   return columnsAbove(lower, below).some((column) => isEmpty(header.cells[column] ?? ''));
 }

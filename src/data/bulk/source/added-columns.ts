@@ -41,6 +41,7 @@ function cellMaker(table: Named, added: Exclude<AddedColumn, PlaceColumn>): Cell
   const textOf: CellMaker = (cells) => (cells[place] ?? '').trim();
   if ('count' in added) return (cells) => countText(textOf(cells));
   if ('designators' in added) return (cells) => plainDesignators(textOf(cells));
+  if ('bracketed' in added) return (cells) => bracketedPart(textOf(cells), added.part);
   if ('unit' in added) return (cells) => unitText(textOf(cells));
   return (cells) => partOf(textOf(cells), added);
 }
@@ -48,8 +49,12 @@ function cellMaker(table: Named, added: Exclude<AddedColumn, PlaceColumn>): Cell
 function columnOf(added: Computed): string {
   if ('count' in added) return added.count;
   if ('designators' in added) return added.designators;
+  if ('bracketed' in added) return added.bracketed;
   return 'unit' in added ? added.unit : added.split;
 }
+
+/** A number in square brackets before a name, as Odoo shows its products. */
+export const BRACKETED = /^\[(?<number>[^\]]+)\]\s+(?<name>\S.*)$/s;
 
 /** The text behind the digits of a number, their decimal marks, and spaces that group them. */
 const unitText = (text: string): string =>
@@ -60,6 +65,11 @@ const countText = (text: string): string => {
   const designators = splitDesignators(text);
   return designators.length === 0 ? '' : String(designatorCount(designators) ?? '');
 };
+
+function bracketedPart(text: string, part: 'number' | 'name'): string {
+  const { number = text, name = text } = BRACKETED.exec(text)?.groups ?? {};
+  return part === 'number' ? number : name;
+}
 
 function partOf(text: string, { at, part }: { readonly at: string; readonly part: 'first' | 'second' }): string {
   const place = text.indexOf(at);

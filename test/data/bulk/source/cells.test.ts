@@ -104,6 +104,20 @@ test('a column can be the number of designators, or one of two values of a cell'
   expect(await refusal(readAll(path, { columns: { Pieces: { count: 'Refs' } } }))).toContain('Refs');
 });
 
+test('a column can be the number in brackets before a name, or the name', async () => {
+  const path = await fileOf('b.csv', 'Product\n"[00123] Grip pair (Black)"\nSaddle\n[A]\n');
+  const columns = {
+    Number: { bracketed: 'Product', part: 'number' },
+    Name: { bracketed: 'product', part: 'name' },
+  } as const;
+  const { rows } = await readAll(path, { columns });
+  expect(rows.map(({ cells }) => cells.slice(1))).toEqual([
+    ['00123', 'Grip pair (Black)'],
+    ['Saddle', 'Saddle'],
+    ['[A]', '[A]'],
+  ]);
+});
+
 test('numbers and values also change cells of added columns, before parents are found', async () => {
   const path = await fileOf('a.csv', 'Level,Part,Length\n0,10,"1,8 m"\n1,11,2 pcs\n');
   const source: Partial<ImportSource> = {
