@@ -51,7 +51,7 @@ export function chooseKey(
   const own = share(number, leastOf(number, mpn, rows, given));
   if (own !== undefined) {
     const isKnown = roleNamed(own.header) !== undefined;
-    const remarks = isKnown ? [] : [`"${own.name}" numbers the items: each row has a code of its own there.`];
+    const remarks = isKnown ? [] : [`"${own.name}" numbers the items: its values are codes.`];
     return { column: own.name, source: {}, is: 'own', remarks };
   }
   const maker = share(mpn, 0.9);
@@ -77,14 +77,14 @@ export function chooseKey(
     share(roles.get('description'), 0.8);
   const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
   if (partly === undefined) return undefined;
-  return taken(partly, `No column is certain to have item numbers; "${partly.name}" is used.`);
+  return taken(partly, `Open: no column is certain to have item numbers; "${partly.name}" is used.`);
 }
 
 /** A number that people gave counts even where many rows have none; so does one beside those of makers of bought parts. */
 function leastOf(number: Column | undefined, mpn: Column | undefined, rows: number, given: GivenMeanings): number {
   if (given[number?.name ?? ''] === 'number') return 0;
   const isShared = number !== undefined && mpn !== undefined && number.filled + mpn.filled >= rows * 0.9;
-  return isShared ? 0.4 : 0.9;
+  return isShared ? 0.4 : 0.8;
 }
 
 const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);

@@ -2,6 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { columnLetters } from '../source/cell-range.js';
 import { openRawTable } from '../source/open-source.js';
 import { areLabelled } from './assembly-title.js';
+import { roleNamed } from './column-names.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
 import { headerTextOf, joinBlocks } from './join-blocks.js';
 import { type FoundHeader, findHeader } from './table-header.js';
@@ -129,8 +130,18 @@ const restOf = ([lead, ...others]: readonly Place[], rest: readonly Place[]): Fo
   ),
 ];
 
-/** Number of filled cells; a single row does not count as a table. */
-const fullness = ({ rows, filled }: FoundTable): number => (rows > 1 ? filled : 0);
+/** Number of filled cells; a single row does not count as a table, and one of coordinates only if there is no other. */
+const fullness = ({ rows, filled, head }: FoundTable): number => (rows < 2 ? 0 : areCoordinates(head) ? 1 : filled);
+
+/** Whether a table says where parts are placed, and not which they are. */
+function areCoordinates(head: FoundTable['head']): boolean {
+  const { row } = findHeader(head);
+  const roles = (head.find((line) => line.row === row)?.cells ?? []).map(roleNamed);
+  return (
+    roles.filter((role) => role === 'placement').length >= 2 &&
+    !(['number', 'mpn', 'quantity', 'value'] as const).some((role) => roles.includes(role))
+  );
+}
 
 function otherTable({ worksheet }: Sheet, table: FoundTable): OtherTable {
   const { rows, right, left, head } = table;

@@ -34,7 +34,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'mpn',
-    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
+    /^(?:mpn ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|typ (?:bestell|artikel) ?(?:nummer|nr|no)|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
   ],
   [
     'supplierPartNumber',
@@ -72,7 +72,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番)$/,
   ],
   [
     'uom',

@@ -55,7 +55,7 @@ const OF_DRAWING =
 
 /** The number of a drawing is often that of its part; bought parts have none. */
 const isOfDrawing = ({ header, filled, distinct, longest }: Column): boolean =>
-  OF_DRAWING.test(bareHeader(header)) && filled === distinct && filled > 1 && longest < 40;
+  OF_DRAWING.test(bareHeader(header)) && distinct >= filled * 0.8 && filled > 1 && longest < 40;
 
 /** Roles of columns that have none by their names, in this order. */
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [

@@ -11,6 +11,8 @@ export interface NumberTally {
   either: string | undefined;
   /** Cells that say nothing about the format of the others. */
   unread: number;
+  /** Cells with digits that are in no form of numbers, such as "1 box of 200". */
+  odd: number;
   readonly units: Set<string>;
   readonly placeholders: ReadonlyMap<string, number>;
 }
@@ -27,6 +29,7 @@ export function countNumber(tally: NumberTally, cell: string): void {
   const [, before = '', after = ''] =
     /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[.,]?\d[\d.,'’ \u00a0\u202f]*%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
   const unit = (before.trim() || after.trim()).trim();
+  if (before === '' && after === '' && /\d.*[^\d.,'’\s%+\-−]/.test(cell)) tally.odd += 1;
   if (isUnread(cell, unit)) {
     tally.unread += 1;
     return;
@@ -46,8 +49,11 @@ export function countNumber(tally: NumberTally, cell: string): void {
 export const filledValues = ({ filled, placeholders }: NumberTally): number =>
   filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
 
-/** Cells that are numbers, or would be in a column of numbers. */
-const readValues = (tally: NumberTally): number => filledValues(tally) - tally.unread;
+/** Cells that are numbers, or would be in a column of numbers: if few are odd, these are asked about alone. */
+function readValues(tally: NumberTally): number {
+  const all = filledValues(tally) - tally.unread;
+  return tally.odd > 0 && tally.odd <= all * 0.1 ? all - tally.odd : all;
+}
 
 /** The only decimal mark with which all cells are numbers, or a number that depends on the mark. */
 export function decimalOf(tally: NumberTally): {

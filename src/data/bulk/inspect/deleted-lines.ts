@@ -1,17 +1,18 @@
 import type { Column } from './column.js';
-import { bareHeader } from './column-names.js';
+import { bareHeader, roleNamed } from './column-names.js';
 import { type Draft, flowText, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
 
 /** Headers of columns that say what a change does with a line. */
 const ACTION =
   /^(?:(?:change|eco|bom|line|redline) )?(?:action|change|operation|type of change|aktion|anderung|anderungsart|modification|accion|cambio|akcja|zmiana|actie|wijziging|azione|modifica)(?: (?:type|code|kind))?$/;
 const DELETED =
-  /^(?:d|del|deleted?|deletion|removed?|removal|dropped|entfallen|entfällt|gelöscht|löschen|entfernt|entfernen|supprimée?|supprimer|suppression|eliminad[oa]|eliminar|usunięt[ey]|usunąć|verwijderd|verwijderen|eliminat[oi]|rimoss[oi])$/i;
+  /^(?:d|del|deleted?|deletion|removed?|removal|dropped|entfallen|entfällt(?: (?:ab|mit|seit) .{1,30})?|gelöscht|löschen|entfernt|entfernen|supprimée?|supprimer|suppression|eliminad[oa]|eliminar|usunięt[ey]|usunąć|verwijderd|verwijderen|eliminat[oi]|rimoss[oi])$/i;
 
 /** Leaves out lines that a change deletes: an import of the others would add them again. */
 export const withoutDeleted = (draft: Draft, columns: readonly Column[]): Draft =>
   columns.reduce((one, { name, header, values }) => {
-    const all = ACTION.test(bareHeader(header)) ? [...(values ?? [])] : [];
+    const isSaid = ACTION.test(bareHeader(header)) || roleNamed(header) === 'notes';
+    const all = isSaid ? [...(values ?? [])] : [];
     const found = all.filter(([value]) => DELETED.test(value));
     const [[first = ''] = []] = found;
     if (found.length === 0 || name === '') return one;

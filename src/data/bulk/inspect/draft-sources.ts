@@ -18,9 +18,11 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
   ].filter((draft) => draft !== undefined);
 }
 
-/** A number column that does not number the items has the numbers of the manufacturers. */
-const otherNumber = ({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined =>
-  roles.get('number')?.name === of ? undefined : roles.get('number');
+/** A number column that does not number the items, or is a maker's by its name, has the numbers of the manufacturers. */
+function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
+  const number = roles.get('number');
+  return number?.name === of && roleNamed(number.header) !== 'mpn' ? undefined : number;
+}
 
 /** The columns of makers and of their numbers, those of further sources too. */
 export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {

@@ -56,8 +56,8 @@ function openText(draft: Draft, first: Finding, errors: readonly Finding[]): str
   if (column === undefined || finding === undefined) return sentenceOf(first, errors);
   const [name, value] = [flowText(column), flowText(finding.value ?? '')];
   return (
-    `${sentenceOf(finding, errors)} Without it the line would have the quantity 1, so it is not left out. Replace such values ` +
-    `(\`values: { ${name}: { ${value}: 1 } }\`), or leave their rows out (\`where: { ${name}: { not: ${value} } }\`).`
+    `${sentenceOf(finding, errors)} Without it the line would have the quantity 1, so it is not left out. In the manifest of the BOM, give such values a number ` +
+    `(\`values: { ${name}: { ${value}: … } }\`), or leave their lines out (\`where: { ${name}: { not: ${value} } }\`).`
   );
 }
 

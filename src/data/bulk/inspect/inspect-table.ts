@@ -13,6 +13,7 @@ import { assignRoles, checkMeanings } from './column-roles.js';
 import type { ColumnSummary } from './column-summary.js';
 import { withRemark } from './draft.js';
 import type { TableEnd } from './exclude-totals.js';
+import { joinProposals } from './join-proposals.js';
 import type { LookedUpParts, LookUp } from './known-items.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import {
@@ -22,7 +23,6 @@ import {
   type Proposal,
   type ProposedDrafts,
   proposeDrafts,
-  withFurther,
 } from './propose.js';
 import { proposeFurther } from './propose-further.js';
 import { withRangeHeader } from './range-header.js';
@@ -129,7 +129,8 @@ export async function inspectTable(
   const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
   const drafted =
     like === undefined
-      ? withFurther(
+      ? await joinProposals(
+          { path, worksheet: table.worksheet },
           withRemarks(await proposeDrafts({ ...known, ...outline, ...omitUndefined({ lookUp }) }, signal), said),
           further.proposed,
         )

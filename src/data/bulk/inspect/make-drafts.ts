@@ -5,7 +5,16 @@ import { roleNamed } from './column-names.js';
 import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { withoutDeleted } from './deleted-lines.js';
-import { type Draft, keepNames, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import {
+  columnOption,
+  type Draft,
+  keepNames,
+  type OpenColumn,
+  whereFilled,
+  withProblem,
+  withRemark,
+  withSource,
+} from './draft.js';
 import { draftSources } from './draft-sources.js';
 import { withNames } from './item-names.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
@@ -184,7 +193,14 @@ function withPieces(draft: Draft, table: KnownTable): Draft {
 }
 
 /** Adds a remark about levels that form no tree and are left out. */
-function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
+function withUnusedLevels(draft: Draft, table: KnownTable): Draft {
+  const { columns, assembly } = table;
+  const paths = columns.find(({ pathBreak }) => pathBreak !== undefined);
+  if (paths?.pathBreak !== undefined && draft.source.hierarchy === undefined && !table.roles.has('parent')) {
+    const { row, value } = paths.pathBreak;
+    const problem = `"${paths.name}" has dotted numbers of a tree, but row ${row} ("${value}") has no row above it that is its parent, and without them all lines would belong to "${table.assembly}". Correct the cells in the file (a spreadsheet shows 2.10 as 2.1), or inspect it again with \`${columnOption(paths.name, 'none')}\` if the list is flat.`;
+    return withProblem(draft, problem);
+  }
   const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
   if (levels === undefined || levels.areLevels || draft.source.hierarchy !== undefined) return draft;
   const { levelBreak } = levels;

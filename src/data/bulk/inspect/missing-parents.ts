@@ -1,7 +1,7 @@
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import type { SourceTable } from '../source/source-table.js';
-import type { Draft } from './draft.js';
+import type { Draft, ProposedDraft } from './draft.js';
 
 /** Parents of BOM lines that have no row in the list of items. */
 export interface MissingParents {
@@ -43,6 +43,18 @@ export async function findMissingParents(
     parents: new Map([...outside].map(([number, name]) => [number, name || number])),
     are: areRows ? 'row numbers' : 'item numbers',
   };
+}
+
+/** Finds the numbers of the items of a list, as many as can be compared. */
+export async function findItemNumbers(path: string, drafts: readonly ProposedDraft[]): Promise<ReadonlySet<string>> {
+  const items = drafts.find((draft): draft is Draft => draft.kind === 'items');
+  const found = new Set<string>();
+  if (items === undefined) return found;
+  for await (const [number] of pairsOf(await openSource(path, items.source), items.mapping.get('number'))) {
+    found.add(number);
+    if (found.size > MOST_PARENTS) break;
+  }
+  return found;
 }
 
 async function without(values: ReadonlyMap<string, string>, table: SourceTable, column: string | undefined) {

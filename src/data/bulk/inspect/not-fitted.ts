@@ -97,12 +97,11 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   if (role === 'unfitted' || role === 'fitted')
     return marksByRole({ name, header, unfitted, ...omitUndefined({ values }) }, role);
   if (NAMES.has(role)) return [];
+  // "nach Bedarf": as required.
+  const marked =
+    role === 'quantity' ? new Map([...unfitted].filter(([value]) => !/^n\.\s?b\.$/i.test(value))) : unfitted;
   const isMark = role === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
-  return marksAmong(
-    name,
-    (isMark && values) ?? unfitted,
-    (value) => unfitted.has(value) || isMark?.test(value) === true,
-  );
+  return marksAmong(name, (isMark && values) ?? marked, (value) => marked.has(value) || isMark?.test(value) === true);
 }
 
 /** The marks of a column that says which parts are fitted. */

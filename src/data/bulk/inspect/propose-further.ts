@@ -58,5 +58,10 @@ async function proposeOne(path: string, { other, chosen }: FurtherTable, signal:
   );
   const [first, ...drafts] = found.drafts;
   if (first === undefined || found.drafts.some(({ problem }) => problem !== undefined)) return undefined;
-  return { ...found, drafts: [[`From ${place}.`, ...remarks].reduce(withRemark, first), ...drafts] };
+  const { worksheet, range } = other;
+  return {
+    ...found,
+    place: { range, ...omitUndefined({ worksheet }) },
+    drafts: [[`From ${place}.`, ...remarks].reduce(withRemark, first), ...drafts],
+  };
 }

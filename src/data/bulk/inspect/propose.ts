@@ -3,12 +3,14 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
+import { alignedText } from './aligned-text.js';
 import { nameAssembly } from './assembly-name.js';
 import type { AssemblyTitle } from './assembly-title.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
+import { dittoProblem } from './ditto-marks.js';
 import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
@@ -54,6 +56,8 @@ export interface ProposedDrafts {
   readonly title?: AssemblyTitle;
   /** Parents in a column of the file that have no row in it, by number, with their names. */
   readonly parents?: ReadonlyMap<string, string>;
+  /** The worksheet and the range of a further table of a file. */
+  readonly place?: { readonly worksheet?: string; readonly range: string };
   /** Why there is no draft. */
   readonly nothing?: string;
   /** Absent if no makers' numbers were looked up. */
@@ -108,11 +112,12 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
-  const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles);
+  const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? alignedText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
   const complete = await completeKey(path, known, withRowRemarks(chosen, makerRows, left));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
+  const problem = table.problem ?? dittoProblem(roles);
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
@@ -120,7 +125,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     const filled = await withEmptyQuantities(path, whole);
-    fitted.push(index > 0 || table.problem === undefined ? filled : withProblem(filled, table.problem));
+    fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
   const names = divided.parentNames ?? parentNames(columns, roles)?.name;
@@ -213,15 +218,4 @@ function unmappedIn(drafts: readonly ProposedDraft[]): string[] {
   const mapped = new Set(ofImports.flatMap(({ mapping }) => [...mapping.values()]));
   const open = ofImports.flatMap((draft) => draft.open.map(({ column }) => column));
   return [...new Set(open)].filter((column) => !mapped.has(column));
-}
-
-/** Adds the proposals for other tables of the file. Their assemblies are items like other parents without a row. */
-export function withFurther(main: ProposedDrafts, further: readonly ProposedDrafts[]): ProposedDrafts {
-  const own = further.flatMap(({ assembly, parents = [] }) => [
-    ...(assembly === undefined ? [] : [[assembly, assembly] as const]),
-    ...parents,
-  ]);
-  const parents = new Map([...own, ...(main.parents ?? [])]);
-  const drafts = [main, ...further].flatMap((one) => one.drafts);
-  return { ...main, drafts, ...(parents.size === 0 ? {} : { parents }) };
 }

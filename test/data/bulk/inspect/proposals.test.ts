@@ -74,7 +74,7 @@ test('a cell cannot end the comment that contains it', async () => {
 test('a quantity with values of any kind is mapped, and never left out in silence', async () => {
   const text = await proposed('a.csv', 'Part Number,Name,Qty\nA,Sub,2\nB,Leaf,30\nC,Grease,AR\n');
   expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Qty }');
-  expect(text).toMatch(/# Open: row 4: "AR" .*`values: \{ Qty: \{ AR: 1 \} \}`.*`where: \{ Qty: \{ not: AR \} \}`/);
+  expect(text).toMatch(/# Open: row 4: "AR" .*`values: \{ Qty: \{ AR: … \} \}`.*`where: \{ Qty: \{ not: AR \} \}`/);
   const grouped = await proposed('us.csv', 'Part Number,Name,Qty\nA,Sub,"1,200"\nB,Leaf,"2,400"\n');
   expect(grouped).toContain('numbers: { Qty: { decimal: point } }');
   const dots = await proposed('it.csv', 'Codice;Nome;Quantità;Prezzo\nA;Vite;1.200;0,05\nB;Dado;2;0,02\n');

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
+import { fileOf, workbookOf } from '../support.js';
+import { linesOf } from './proposed.js';
+
+interface Field {
+  readonly apiName: string;
+  readonly sourceName: string;
+}
+
+async function inspected(path: string, meanings: GivenMeanings = {}) {
+  const file = path.split('/').at(-1) ?? '';
+  const { inspection } = await inspectTable({ path, file }, { file }, new AbortController().signal, { meanings });
+  return { path, worksheet: inspection.worksheet, ...inspection.proposal };
+}
+
+const ofText = async (lines: readonly string[], meanings: GivenMeanings = {}) =>
+  inspected(await fileOf('list.csv', `${lines.join('\n')}\n`), meanings);
+
+describe('what a list does not say is asked, not assumed', () => {
+  test('dotted numbers that form no tree do not make a flat BOM', async () => {
+    const list = [
+      'ITEM NO.,PART NUMBER,DESCRIPTION,QTY.',
+      ...['1,A,Frame,1', '2,B,Drive,1', '2.1,C,Motor,1', '2.1.1,D,Rotor,1', '2.1,E,Gear,2', '2.10.1,F,Wheel,8'],
+    ];
+    const { problems } = await ofText(list);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^"ITEM NO\." has dotted numbers of a tree, but row 7 \("2\.10\.1"\) has no row above it that is its parent, .* inspect it again with `--column "ITEM NO\.=none"` if the list is flat\.$/,
+      ),
+    ]);
+    expect((await ofText(list, { 'ITEM NO.': 'none' })).problems).toEqual([]);
+  });
+
+  test('one odd cell of a column of quantities is asked about alone', async () => {
+    const quantities = ['1 St.', '"2,5 m"', '1.200 St.', '3 St.', '4 St.', '5 St.', '6 St.', '7 St.', '8 St.', '9 St.'];
+    const rows = [...quantities, '1 VE (100 St.)'].map((quantity, index) => `A-${index},Teil ${index},${quantity}`);
+    const { text, problems } = await ofText(['Artikelnummer,Bezeichnung,Menge', ...rows]);
+    expect(text).toContain('numbers: { Menge: { decimal: comma, unit: [ St., m ] } }');
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^row 12: "1 VE \(100 St\.\)" is not a quantity\. Without it .* give such values a number \(`values: \{ Menge: \{ "1 VE \(100 St\.\)": … \} \}`\), or leave their lines out/,
+      ),
+    ]);
+  });
+
+  test('text that is aligned by spaces is no list of one column', async () => {
+    const { problems } = await ofText([
+      ...[
+        'Part     Value    Device    Package',
+        'C1       100nF    C-EUC0603 C0603',
+        'C2       10uF     C-EUC0805 C0805',
+      ],
+      'R1       10k      R-EU0603  R0603',
+    ]);
+    expect(problems).toEqual([expect.stringContaining('The columns of the text are aligned by spaces')]);
+  });
+
+  test('marks for the value above are no values', async () => {
+    const { problems } = await ofText([
+      'Part Number,Name,Qty,Supplier,Supplier Part Number',
+      ...['A,Bolt,1,Acme,1', 'B,Nut,2,idem,2'],
+    ]);
+    expect(problems).toEqual([
+      '"idem" in "Supplier" stands for the value above it. Write these values out in the file, and inspect it again.',
+    ]);
+  });
+});
+
+describe('lines that are none', () => {
+  test('are left out of a BOM where remarks say so; an amount as required is asked about', async () => {
+    const { path, manifests, problems } = await ofText([
+      'Artikelnummer,Bezeichnung,Menge,Bemerkung',
+      ...['A,Rahmen,1,', 'B,Deckel,2,entfällt ab Rev. 2', 'C,Fett,n. B.,', 'D,Stecker,1,不插', 'E,R,1,10k/NC'],
+    ]);
+    expect(problems).toEqual([expect.stringContaining('row 4: "n. B." is not a quantity.')]);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((line) => line['item.number'])).toEqual(['A', 'C']);
+  });
+});
+
+describe('numbers of items', () => {
+  test('may be those of drawings, even if a few parts have none or share one', async () => {
+    const rows = ['44-01,Frame', '44-02,Roller', '12-05-03,Bolt', '44-03,Cover', '44-04,Belt', ',Grease'];
+    const { path, manifests } = await ofText([
+      'Item,Document Number,Title,Quantity',
+      ...rows.map((row, index) => `${index + 1},${row},1`),
+    ]);
+    expect((await linesOf(path, manifests, 'ITEM_SPECS')).map(({ number }) => number)).toEqual([
+      ...['44-01', '44-02', '12-05-03', '44-03', '44-04', 'Grease'],
+    ]);
+  });
+
+  test('that a person takes from those of makers leave the makers as sources', async () => {
+    const { manifests } = await ofText(
+      ['Designator,Manufacturer,MPN,Qty', 'C1,Murata,GRM1,1', 'C2,TDK,C16,1', 'H1,,,1', 'H2,,,1'],
+      { MPN: 'number' },
+    );
+    const definitions = manifests as readonly { spec: { resource?: string; options: { mapping: readonly Field[] } } }[];
+    const mapping = definitions.find(({ spec }) => spec.resource === 'ITEM_SOURCING')?.spec.options.mapping ?? [];
+    expect(mapping.map(({ apiName, sourceName }) => `${apiName} ${sourceName}`)).toEqual([
+      ...['number MPN', 'supplier.name Manufacturer', 'supplierItem.number MPN'],
+    ]);
+  });
+});
+
+describe('tables beside the main one', () => {
+  const MAIN = [
+    'Assembly: BT-20',
+    '',
+    'Part Number,Name,Qty',
+    'P-1,Frame,1',
+    'P-2,Plate,2',
+    'P-3,Angle,4',
+    'P-4,Foot,4',
+    '',
+  ];
+
+  test('have its assembly', async () => {
+    const { path, manifests, remarks } = await ofText([
+      ...MAIN,
+      ...['Bought parts', 'Name,Qty,Part Number,Supplier', 'Screw,8,S-1,Acme', 'Nut,8,S-2,Acme', 'Washer,16,S-3,Acme'],
+    ]);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((line) => `${line.number} ${line['item.number']}`).sort()).toEqual([
+      ...['P-1', 'P-2', 'P-3', 'P-4', 'S-1', 'S-2', 'S-3'].map((number) => `BT-20 ${number}`),
+    ]);
+    expect(remarks).toContainEqual(expect.stringContaining('Open: the lines of this table are those of "BT-20"'));
+  });
+
+  test('are not read if they list the same parts once more', async () => {
+    const { path, manifests, remarks } = await ofText([
+      ...MAIN,
+      ...['Recapitulation', 'Quantity,Part Number,Remark', '1,P-1,a', '2,P-2,b', '4,P-3,c'],
+    ]);
+    expect(await linesOf(path, manifests, 'ITEM_BOM')).toHaveLength(4);
+    expect(remarks).toContainEqual(
+      expect.stringMatching(/^Open: the table in A9:C13 lists only parts of the one before/),
+    );
+  });
+
+  test('of coordinates are not preferred to those of parts', async () => {
+    const places = Array.from({ length: 9 }, (_, index) => [`C${index}`, `${index}.5`, '2.5', 'Top', '90']);
+    const path = await workbookOf({
+      CPL: [['Designator', 'Mid X', 'Mid Y', 'Layer', 'Rotation'], ...places],
+      BOM: [
+        ['Comment', 'Designator', 'Footprint'],
+        ['10k', 'R1,R2', '0402'],
+        ['1u', 'C1', '0603'],
+      ],
+    });
+    expect((await inspected(path)).worksheet).toBe('BOM');
+  });
+});
