@@ -45,7 +45,7 @@ describe('what a list does not say is asked, not assumed', () => {
     ]);
   });
 
-  test('text that is aligned by spaces is no list of one column', async () => {
+  test('nothing is proposed for text that is aligned by spaces', async () => {
     const { problems } = await ofText([
       ...[
         'Part     Value    Device    Package',
@@ -97,7 +97,9 @@ describe('numbers of items', () => {
       ['Designator,Manufacturer,MPN,Qty', 'C1,Murata,GRM1,1', 'C2,TDK,C16,1', 'H1,,,1', 'H2,,,1'],
       { MPN: 'number' },
     );
-    const definitions = manifests as readonly { spec: { resource?: string; options: { mapping: readonly Field[] } } }[];
+    const definitions = manifests as unknown as readonly {
+      spec: { resource?: string; options: { mapping: readonly Field[] } };
+    }[];
     const mapping = definitions.find(({ spec }) => spec.resource === 'ITEM_SOURCING')?.spec.options.mapping ?? [];
     expect(mapping.map(({ apiName, sourceName }) => `${apiName} ${sourceName}`)).toEqual([
       ...['number MPN', 'supplier.name Manufacturer', 'supplierItem.number MPN'],
