@@ -36,7 +36,7 @@ export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promis
   for (const draft of await fittingDrafts({ ...list, settled: imports }, name)) {
     // Rows that nobody wants may have other marks here.
     const marked = columns.filter((column) => draft.source.where?.[column.name] !== undefined);
-    const whole = draft.kind === 'BOM' ? withoutUnfitted(draft, marked, roles) : draft;
+    const whole = draft.kind === 'BOM' ? await withoutUnfitted(path, draft, marked, roles) : draft;
     drafts.push(await checkDraft(path, { ...whole, open: [] }, signal));
   }
   const [assembly] = drafts.flatMap(({ source }) => topOf(source) ?? []);

@@ -4,7 +4,6 @@ import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
-import { withoutDeleted } from './deleted-lines.js';
 import {
   columnOption,
   type Draft,
@@ -19,7 +18,6 @@ import { draftSources } from './draft-sources.js';
 import { withNames } from './item-names.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
-import { withoutUnfitted } from './not-fitted.js';
 import { withNumbers } from './number-formats.js';
 import { isOrder, orderRemarks } from './order-list.js';
 import { emptyPlaceholders } from './placeholders.js';
@@ -163,8 +161,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const whole = withPieces(withPlainDesignators(withUnits(withUnusedLevels(formatted, table), table), table), table);
-  const kept = withoutDeleted(withUnreadQuantity(whole, table), table.columns);
-  return withoutUnfitted(kept, table.columns, roles);
+  return withUnreadQuantity(whole, table);
 }
 
 /** Writes designators as the service reads them, if a cell has another form. */

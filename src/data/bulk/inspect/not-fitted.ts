@@ -6,11 +6,10 @@ import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRem
 import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
+import { haveRowsBelow, type MarkedCells } from './rows-below.js';
 
 /** Cells with which a column says which rows are not fitted, and the number of these rows. */
-interface Marks {
-  readonly column: string;
-  readonly values: readonly string[];
+interface Marks extends MarkedCells {
   readonly rows: number;
 }
 
@@ -32,18 +31,19 @@ const FITTED = /^(?:f|fit|fitted|populated?|placed?|mounted|installed|assembled|
  * Leaves rows out of a BOM that are marked as not fitted: their parts would be counted as fitted ones. The service takes no
  * quantity of 0 (wire-facts 8.2, 3227), so an attribute of the line distinguishes such lines from others.
  */
-export function withoutUnfitted(draft: Draft, columns: readonly Column[], roles: Roles): Draft {
+export async function withoutUnfitted(
+  path: string,
+  draft: Draft,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<Draft> {
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (marks.length === 0) return draft;
   const rows = marks.reduce((sum, one) => sum + one.rows, 0);
   const shown = marks.map(({ column, values }) => `${flowText(values[0] ?? '')} in "${column}"`).join(', ');
   const found = `${rows === 1 ? '1 row that is' : `${rows} rows that are`} marked as not fitted (${shown})`;
-  // Rows below them in a tree would belong to other rows.
-  if (draft.source.hierarchy !== undefined)
-    return withRemark(
-      draft,
-      `Open: ${found} would be in the BOM. Leave them out by \`where\`, unless others are below them.`,
-    );
+  if (await haveRowsBelow(path, draft, marks))
+    return withRemark(draft, `Open: ${found} would be in the BOM: other rows are below.`);
   const source = marks.reduce((one, { column, values }) => withoutValues(one, column, values), draft.source);
   const taken = new Set(draft.mapping.values());
   const open = marks

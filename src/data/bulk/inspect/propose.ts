@@ -18,9 +18,10 @@ import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
-import { withoutUnnumbered } from './not-fitted.js';
+import { withoutUnfitted, withoutUnnumbered } from './not-fitted.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
+import { withoutOtherLines } from './other-lines.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
@@ -121,7 +122,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
-    const needed = await withoutSubstitutes(path, draft, columns);
+    const needed = await withoutSubstitutes(path, await onlyPartLines(path, draft, columns, roles), columns);
     const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     const filled = await withEmptyQuantities(path, whole);
@@ -131,6 +132,10 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const names = divided.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
+
+/** Leaves out what lists have besides the lines of a BOM. */
+const onlyPartLines = async (path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> =>
+  draft.kind === 'BOM' ? withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles) : draft;
 
 function withRowRemarks(key: ChosenKey, ofMakers: readonly number[], left: readonly number[]): ChosenKey {
   const makers = `Rows with a maker alone belong to the part above them: ${rowsText(ofMakers)}.`;

@@ -80,6 +80,25 @@ describe('lines that are none', () => {
   });
 });
 
+describe('lines of a tree that are none', () => {
+  const HEAD = 'Level,Item Number,Name,Quantity,Item Type,BOM Notes';
+  const TREE = ['0,A,Pump,1,Part,', '1,B,Motor,1,Part,', '2,C,Rotor,1,Part,', '1,D,Drawing,1,Document,'];
+
+  test('are left out if nothing is below them', async () => {
+    const { path, manifests } = await ofText([HEAD, ...TREE, '1,E,Resistor,2,Part,Do not stuff', '1,F,Nut,4,Part,']);
+    const lines = await linesOf(path, manifests, 'ITEM_BOM');
+    expect(lines.map((line) => `${line.number} ${line['item.number']}`)).toEqual(['A B', 'B C', 'A F']);
+  });
+
+  test('and stay otherwise, with a word', async () => {
+    const { path, manifests, remarks } = await ofText([HEAD, ...TREE, '2,E,Frame,1,Part,', '1,F,Nut,4,Part,']);
+    expect(await linesOf(path, manifests, 'ITEM_BOM')).toHaveLength(5);
+    expect(remarks).toContain(
+      'Open: 1 line that is of a document or a text (Document in "Item Type") would be in the BOM: other rows are below.',
+    );
+  });
+});
+
 describe('numbers of items', () => {
   test('may be those of drawings, even if a few parts have none or share one', async () => {
     const rows = ['44-01,Frame', '44-02,Roller', '12-05-03,Bolt', '44-03,Cover', '44-04,Belt', ',Grease'];
