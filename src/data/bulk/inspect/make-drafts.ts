@@ -125,9 +125,10 @@ const ATTRIBUTES: Partial<Record<Meaning, string>> = {
 function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { of = '' }: ChosenKey): OpenColumn[] {
   const { columns, roles, source } = table;
   const substitutes = substitutesIn(table);
-  const divided = Object.values(source.columns ?? {}).flatMap((added) =>
-    typeof added === 'object' && 'bracketed' in added ? added.bracketed : [],
-  );
+  const divided = Object.values(source.columns ?? {}).flatMap((added) => {
+    if (Array.isArray(added)) return added.flatMap((text: string) => /^\{([^{}]*)\}$/.exec(text)?.[1] ?? []);
+    return typeof added === 'object' && 'bracketed' in added ? added.bracketed : [];
+  });
   const used = new Set([of, ...divided, ...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
   return columns.flatMap((column): OpenColumn[] => {

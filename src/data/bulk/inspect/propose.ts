@@ -14,6 +14,7 @@ import { dittoProblem } from './ditto-marks.js';
 import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
+import { joinMakers } from './join-makers.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
@@ -106,7 +107,9 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
-  const divided = splitBracketed(splitMakers(source, table.roles), columns);
+  const joined = await joinMakers(path, { source, columns, roles: table.roles });
+  const split = splitMakers(joined.source, joined.roles);
+  const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
   const { roles } = divided;
   const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
   const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });

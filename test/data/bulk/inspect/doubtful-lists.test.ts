@@ -80,6 +80,21 @@ describe('lines that are none', () => {
   });
 });
 
+test('columns of makers that fill different rows are one, and others are sources of their own', async () => {
+  const head = 'Part Number,Name,Qty,MF,MPN,MANUFACTURER_NAME,MANUFACTURER_PART_NUMBER';
+  const sources = async (...rows: string[]): Promise<string[]> => {
+    const { path, manifests, unmapped } = await ofText([head, ...rows]);
+    const found = await linesOf(path, manifests, 'ITEM_SOURCING');
+    const lines = found.map((one) => `${one.number} ${one['supplier.name']} ${one['supplieritem.number']}`);
+    return [...lines, ...unmapped];
+  };
+  const rows = ['A,Res,1,Yageo,Y-1,,', 'B,Cap,1,,,Murata,M-1', 'C,Coil,2,,,,'];
+  expect(await sources(...rows)).toEqual(['A Yageo Y-1', 'B Murata M-1']);
+  expect(await sources(...rows, 'D,Diode,1,ST,S-1,NXP,N-1')).toEqual([
+    ...['A Yageo Y-1', 'D ST S-1', 'MANUFACTURER_NAME', 'MANUFACTURER_PART_NUMBER'],
+  ]);
+});
+
 describe('lines of a tree that are none', () => {
   const HEAD = 'Level,Item Number,Name,Quantity,Item Type,BOM Notes';
   const TREE = ['0,A,Pump,1,Part,', '1,B,Motor,1,Part,', '2,C,Rotor,1,Part,', '1,D,Drawing,1,Document,'];

@@ -311,7 +311,9 @@ describe('rows that are not fitted are left out of the BOM, and counted', () => 
   test('in a tree they stay, since rows below them would belong to others', async () => {
     const rows = ['1,PUMP,Pump,1,', '2,HEAD,Head,1,DNP', '3,SEAL,Seal,2,', '2,BASE,Base,1,'];
     const text = await proposed('b.csv', `Level,Part Number,Name,Qty,DNP\n${rows.join('\n')}\n`);
-    expect(text).toContain('Open: 1 row that is marked as not fitted (DNP in "DNP") would be in the BOM: other rows are below.');
+    expect(text).toContain(
+      'Open: 1 row that is marked as not fitted (DNP in "DNP") would be in the BOM: other rows are below.',
+    );
     expect(text).not.toContain('where:');
   });
 });
