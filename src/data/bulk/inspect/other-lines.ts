@@ -30,8 +30,10 @@ export async function withoutOtherLines(path: string, draft: Draft, columns: rea
 }
 
 function isDeletion({ header }: Column): (value: string) => boolean {
-  const isSaid = ACTION.test(bareHeader(header)) || roleNamed(header) === 'notes';
-  return (value) => isSaid && DELETED.test(value);
+  const isAction = ACTION.test(bareHeader(header));
+  // A remark of one letter says nothing.
+  const isRemark = (value: string): boolean => roleNamed(header) === 'notes' && value.length > 3;
+  return (value) => (isAction || isRemark(value)) && DELETED.test(value);
 }
 
 function isDocument({ header }: Column): (value: string) => boolean {

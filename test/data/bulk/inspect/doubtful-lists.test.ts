@@ -72,11 +72,18 @@ describe('lines that are none', () => {
   test('are left out of a BOM where remarks say so; an amount as required is asked about', async () => {
     const { path, manifests, problems } = await ofText([
       'Artikelnummer,Bezeichnung,Menge,Bemerkung',
-      ...['A,Rahmen,1,', 'B,Deckel,2,entfällt ab Rev. 2', 'C,Fett,n. B.,', 'D,Stecker,1,不插', 'E,R,1,10k/NC'],
+      ...[
+        'A,Rahmen,1,',
+        'B,Deckel,2,entfällt ab Rev. 2',
+        'C,Fett,n. B.,',
+        'D,Stecker,1,不插',
+        'E,R,1,10k/NC',
+        'F,Scheibe,1,D',
+      ],
     ]);
     expect(problems).toEqual([expect.stringContaining('row 4: "n. B." is not a quantity.')]);
     const lines = await linesOf(path, manifests, 'ITEM_BOM');
-    expect(lines.map((line) => line['item.number'])).toEqual(['A', 'C']);
+    expect(lines.map((line) => line['item.number'])).toEqual(['A', 'C', 'F']);
   });
 });
 
