@@ -198,6 +198,15 @@ describe('an unrequested change is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
+  test('stays visible through an apply that changes only other objects', async () => {
+    const at = await scene(manifest('UserGroup', 'Quality'));
+    await at.done('apply', '--yes');
+    await at.byHand(GROUPS, 'Quality', { enabled: false });
+    await at.write(manifest('UserGroup', 'Quality') + manifest('UserGroup', 'Other'));
+    await at.done('apply', '--yes');
+    expect((await at.drift()).paths).toEqual(['UserGroup/Quality enabled (unnamed)']);
+  });
+
   describe('a rename that a later commit takes back leaves no drift of what refers to it', () => {
     const groupNamed = (name: string, renamedFrom?: string): string => manifest('UserGroup', name, {}, { renamedFrom });
     const policyOf = (group: string, description: string): string =>
