@@ -109,6 +109,10 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 export const withRemark = <D extends Pick<Draft, 'remarks'>>(draft: D, remark: string): D =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
+/** Returns the columns that the text of an added column names in braces. */
+export const columnsIn = (text: string): string[] =>
+  [...text.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
+
 /** Adds a problem to a draft, which a person has to settle before anything is imported. */
 export const withProblem = (draft: Draft, problem: string): Draft => ({
   ...withRemark(draft, `Open: ${problem}`),

@@ -6,6 +6,7 @@ import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
 import { findDifferingFields } from './differing-fields.js';
 import {
+  columnsIn,
   type Draft,
   draftDefinition,
   flowText,
@@ -148,8 +149,8 @@ function leaveOutField(draft: Draft, field: string, why: string): Draft {
 
 /** The one column that an added text comes from, if it has no other. */
 function originOf(made: AddedColumn | undefined): string | undefined {
-  const [only, ...others] = typeof made === 'string' ? made.matchAll(/\{([^{}]*)\}/g) : [];
-  return others.length === 0 ? only?.[1] : undefined;
+  const [only, ...others] = typeof made === 'string' ? columnsIn(made) : [];
+  return others.length === 0 ? only : undefined;
 }
 
 /** Corrections that leave out or change something, by the code of the finding. */

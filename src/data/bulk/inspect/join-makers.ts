@@ -30,7 +30,7 @@ export async function joinMakers(
   for (const [role, added] of JOINED) {
     const known = roles.get(role);
     const others = columns.filter(
-      (column) => column.filled > 0 && column !== known && roleNamed(column.header) === role && !isTaken(column, roles),
+      (column) => column.filled > 0 && roleNamed(column.header) === role && ![...roles.values()].includes(column),
     );
     if (known === undefined || others.length === 0) continue;
     const all = [known, ...others];
@@ -47,8 +47,6 @@ export async function joinMakers(
   }
   return joined;
 }
-
-const isTaken = (column: Column, roles: Roles): boolean => [...roles.values()].includes(column);
 
 async function areOfDifferentRows(path: string, source: ImportSource, columns: readonly Column[]): Promise<boolean> {
   let most = 0;

@@ -2,7 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
-import { type Draft, withoutValues } from './draft.js';
+import { columnsIn, type Draft, withoutValues } from './draft.js';
 
 /** A table with the roles of its columns. */
 export interface KnownTable {
@@ -29,7 +29,7 @@ export function withMakerRows(draft: Draft, table: KnownTable, { column, source 
   const filled = partColumn(table);
   if (filled === undefined) return draft;
   const made = [source.columns?.[column] ?? `{${column}}`].flat().join(' ');
-  const names = [...made.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
+  const names = columnsIn(made);
   const { [filled.name]: _, ...where } = draft.source.where ?? {};
   const { where: __, ...others } = draft.source;
   return {

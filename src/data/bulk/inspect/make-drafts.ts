@@ -6,6 +6,7 @@ import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import {
   columnOption,
+  columnsIn,
   type Draft,
   keepNames,
   type OpenColumn,
@@ -126,7 +127,7 @@ function openColumns(table: KnownTable, mapping: ReadonlyMap<string, string>, { 
   const { columns, roles, source } = table;
   const substitutes = substitutesIn(table);
   const divided = Object.values(source.columns ?? {}).flatMap((added) => {
-    if (Array.isArray(added)) return added.flatMap((text: string) => /^\{([^{}]*)\}$/.exec(text)?.[1] ?? []);
+    if (Array.isArray(added)) return added.flatMap(columnsIn);
     return typeof added === 'object' && 'bracketed' in added ? added.bracketed : [];
   });
   const used = new Set([of, ...divided, ...mapping.values(), ...Object.keys(source.constants ?? {})]);
@@ -161,7 +162,8 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   }
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
-  const whole = withPieces(withPlainDesignators(withUnits(withUnusedLevels(formatted, table), table), table), table);
+  const inTree = withBrokenPath(withUnusedLevels(formatted, table), table);
+  const whole = withPieces(withPlainDesignators(withUnits(inTree, table), table), table);
   return withUnreadQuantity(whole, table);
 }
 
@@ -190,15 +192,17 @@ function withPieces(draft: Draft, table: KnownTable): Draft {
   );
 }
 
-/** Adds a remark about levels that form no tree and are left out. */
-function withUnusedLevels(draft: Draft, table: KnownTable): Draft {
-  const { columns, assembly } = table;
+/** Adds the problem that dotted numbers form no tree: without them all lines would have one parent. */
+function withBrokenPath(draft: Draft, { columns, roles, assembly }: KnownTable): Draft {
   const paths = columns.find(({ pathBreak }) => pathBreak !== undefined);
-  if (paths?.pathBreak !== undefined && draft.source.hierarchy === undefined && !table.roles.has('parent')) {
-    const { row, value } = paths.pathBreak;
-    const problem = `"${paths.name}" has dotted numbers of a tree, but row ${row} ("${value}") has no row above it that is its parent, and without them all lines would belong to "${table.assembly}". Correct the cells in the file (a spreadsheet shows 2.10 as 2.1), or inspect it again with \`${columnOption(paths.name, 'none')}\` if the list is flat.`;
-    return withProblem(draft, problem);
-  }
+  if (paths?.pathBreak === undefined || draft.source.hierarchy !== undefined || roles.has('parent')) return draft;
+  const { row, value } = paths.pathBreak;
+  const problem = `"${paths.name}" has dotted numbers of a tree, but row ${row} ("${value}") has no row above it that is its parent, and without them all lines would belong to "${assembly}". Correct the cells in the file (a spreadsheet shows 2.10 as 2.1), or inspect it again with \`${columnOption(paths.name, 'none')}\` if the list is flat.`;
+  return withProblem(draft, problem);
+}
+
+/** Adds a remark about levels that form no tree and are left out. */
+function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
   const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
   if (levels === undefined || levels.areLevels || draft.source.hierarchy !== undefined) return draft;
   const { levelBreak } = levels;

@@ -1,7 +1,6 @@
 import type { AddedColumn } from '#core/jobs/source-cells.js';
-import type { Column, Roles } from './column.js';
+import type { Column } from './column.js';
 import { freeName } from './known-table.js';
-import type { Meaning } from './meanings.js';
 import type { Divided } from './split-makers.js';
 
 /** Columns whose cells have a number in brackets and a name, and the names of the added columns. */
@@ -32,7 +31,8 @@ export function splitBracketed(divided: Divided, columns: readonly Column[]): Di
     added[name] = { bracketed: column.name, part: 'name' };
     roles.set(role, renamed(column, number));
     if (role === 'parent') parentNames = name;
-    else takeName(roles, renamed(column, name));
+    // A column of names that the list has itself counts.
+    else if (!roles.has('name')) roles.set('name', renamed(column, name));
     remarks.push(
       `"${column.name}" has numbers in brackets before names, such as ${JSON.stringify(column.samples[0])}.`,
     );
@@ -43,8 +43,3 @@ export function splitBracketed(divided: Divided, columns: readonly Column[]): Di
 }
 
 const renamed = (column: Column, name: string): Column => ({ ...column, name, header: name, areBracketed: false });
-
-/** A column of names that the list has itself counts. */
-function takeName(roles: Map<Meaning, Column>, column: Column): void {
-  if (!(roles as Roles).has('name')) roles.set('name', column);
-}
