@@ -4,7 +4,8 @@ import type { Encoding } from '#core/jobs/source.js';
 import { rawLines } from './raw-lines.js';
 import { unreadableFile } from './unreadable-file.js';
 
-const CHUNK = 128 * 1024;
+/** Small enough that its rows are garbage at the next collection: those of twice as much are copied by it, at half the speed. */
+const CHUNK = 64 * 1024;
 
 /** Windows-1252 from 0x80 to 0x9f; U+FFFD marks an unassigned byte. Some releases of Node read it as Latin-1. */
 const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
