@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { shareLedgers, stopLedgers } from './harness/ledgers.js';
 import { drawHistory, type HistorySettings, type Outcome } from './history.js';
 import { type Lane, openLane } from './lanes.js';
+import { SINGLE_COMMANDS } from './operations/single-commands.js';
 import { shrink } from './shrink.js';
 
 const OPTIONS = {
@@ -25,7 +26,8 @@ const HELP = `Runs generated histories of the program against a model, until a l
 
   --minutes N        how long (default 1)
   --histories N      how many at most
-  --seed N           seed of the first history; the next one has the next seed (default 1)
+  --seed N           seed of the first history; each next one is drawn with the seed, of the following fifty, whose
+                     chains have the pairs of commands that were seen least (default 1)
   --length N         operations of a history, beside the first few (default 48)
   --operations LIST  only these, with commas
   --without LIST     not these
@@ -38,6 +40,11 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --as-drawn         print the history of a violation as it was drawn, not the shortest one
 `;
 
+/** A pair that was seen so often is covered. */
+const OFTEN = 10;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
 /** How often something happened, by its name. */
 type Counts = Map<string, number>;
 
@@ -47,6 +54,15 @@ const count = (into: Counts, names: readonly string[]): void => {
 
 const pairsOf = (names: readonly string[]): string[] =>
   names.slice(1).map((name, index) => `${names[index]} > ${name}`);
+
+/** Seeds that are compared for the next history. */
+const CANDIDATES = 50;
+
+/** Pairs of single commands that a history tries. */
+const pairsIn = ({ choices }: HistorySettings): string[] =>
+  pairsOf(choices.map(({ operation }) => operation)).filter((pair) =>
+    pair.split(' > ').every((name) => SINGLE_COMMANDS.has(name)),
+  );
 
 /** What was run and covered. */
 class Totals {
@@ -60,6 +76,17 @@ class Totals {
   readonly #pairs: Counts = new Map();
   readonly #commands: Counts = new Map();
   readonly #pairsOfCommands: Counts = new Map();
+  readonly #tried: Counts = new Map();
+
+  /** The history with most of what was seen fewer than ten times, and least of what was tried in vain. */
+  bestOf(histories: readonly HistorySettings[]): HistorySettings {
+    const value = (pair: string): number =>
+      Math.max(0, OFTEN - (this.#pairsOfCommands.get(pair) ?? 0)) / (1 + (this.#tried.get(pair) ?? 0));
+    const worth = histories.map((one) => [one, sum([...new Set(pairsIn(one))].map(value))] as const);
+    const [best] = worth.reduce((one, other) => (other[1] > one[1] ? other : one));
+    count(this.#tried, pairsIn(best));
+    return best;
+  }
 
   add({ dialect, ledger }: HistorySettings, { commands, spent, done }: Outcome): void {
     this.#lengths.push(commands.length);
@@ -81,7 +108,7 @@ class Totals {
 
   summary(): string {
     const minutes = (performance.now() - this.began) / 60_000;
-    const commands = this.#lengths.reduce((sum, one) => sum + one, 0);
+    const commands = sum(this.#lengths);
     const median = this.#lengths.toSorted((a, b) => a - b)[Math.floor(this.#lengths.length / 2)];
     return `${this.#lengths.length} histories, ${commands} commands (${Math.round(commands / minutes)} a minute, ${Math.round(this.#spent / Math.max(1, commands))} ms each, median ${median} in a history), ${this.violations} violations`;
   }
@@ -120,12 +147,12 @@ const grid = (title: string, rows: ReadonlyMap<string, Counts>): string =>
   ].join('\n');
 
 const coverage = (pairs: Counts, size: number): string =>
-  `${pairs.size} of ${size ** 2}, ${[...pairs.values()].filter((times) => times >= 10).length} of them 10 times and more`;
+  `${pairs.size} of ${size ** 2}, ${[...pairs.values()].filter((times) => times >= OFTEN).length} of them ${OFTEN} times and more`;
 
 /** The pairs that were seen least, where that is fewer than ten times. */
 function rareOf(pairs: Counts, names: readonly string[]): string {
   const all = names.flatMap((one) => names.map((other) => `${one} > ${other}`));
-  const rare = all.map((name) => [pairs.get(name) ?? 0, name] as const).filter(([times]) => times < 10);
+  const rare = all.map((name) => [pairs.get(name) ?? 0, name] as const).filter(([times]) => times < OFTEN);
   const shown = rare.sort(([one], [other]) => one - other).slice(0, 40);
   return shown.map(([times, name]) => `${String(times).padStart(6)}  ${name}`).join('\n');
 }
@@ -152,26 +179,31 @@ export async function search(file: string): Promise<number> {
   await shareLedgers();
   const totals = new Totals();
   const until = totals.began + Number(values.minutes) * 60_000;
-  const last = Number(values.seed) + Number(values.histories);
-  let next = Number(values.seed);
+  const most = Number(values.histories);
+  const first = Number(values.seed);
+  let drawn = 0;
   const draw = (seed: number): HistorySettings => {
-    const drawn = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
+    const history = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
     return {
-      ...drawn,
+      ...history,
       faults: listed(values.faults),
-      ledger: (values.ledger as HistorySettings['ledger'] | undefined) ?? drawn.ledger,
-      isVersioned: values.versioned || drawn.isVersioned,
+      ledger: (values.ledger as HistorySettings['ledger'] | undefined) ?? history.ledger,
+      isVersioned: values.versioned || history.isVersioned,
     };
+  };
+  const drawNext = (): HistorySettings => {
+    const seeds = Array.from({ length: CANDIDATES }, (_, index) => first + (drawn - 1) * CANDIDATES + 1 + index);
+    drawn += 1;
+    return totals.bestOf((drawn === 1 ? [first] : seeds).map(draw));
   };
   const work = async (): Promise<void> => {
     const lane = openLane(file, values.program);
     const mayGoOn = (): boolean => !isStopping && (values['go-on'] || totals.violations === 0);
-    while (performance.now() < until && next < last && mayGoOn()) {
-      const history = draw(next);
-      next += 1;
+    while (performance.now() < until && drawn < most && mayGoOn()) {
+      const history = drawNext();
       const outcome = await lane.run(history);
       totals.add(history, outcome);
-      if (next % 100 === 0) console.error(totals.summary());
+      if (drawn % 100 === 0) console.error(totals.summary());
       if (outcome.violation !== undefined) {
         totals.violations += 1;
         await report(history, outcome, lane, values['as-drawn']);
@@ -179,7 +211,7 @@ export async function search(file: string): Promise<number> {
     }
     await lane.close();
   };
-  await Promise.all(Array.from({ length: Math.min(Number(values.lanes), Number(values.histories)) }, work));
+  await Promise.all(Array.from({ length: Math.min(Number(values.lanes), most) }, work));
   await stopLedgers();
   console.log(totals.show());
   return totals.violations > 0 ? 1 : 0;
