@@ -20,6 +20,7 @@ import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
 import { withoutUnfitted, withoutUnnumbered } from './not-fitted.js';
+import { withoutNoParts } from './not-parts.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
 import { withoutOtherLines } from './other-lines.js';
@@ -107,13 +108,11 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
-  const joined = await joinMakers(path, { source, columns, roles: table.roles });
-  const split = splitMakers(joined.source, joined.roles);
-  const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
+  const divided = await divideColumns(table);
   const { roles } = divided;
   const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
   const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
-  const count = rows - makerRows.length - left.length;
+  const count = rows - makerRows.length - left.length - divided.noParts;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? alignedText(table);
@@ -134,6 +133,16 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
   const names = divided.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
+}
+
+/** Joins and divides the columns of a list, and leaves out rows of no part. */
+async function divideColumns({ path, source, columns, roles }: InspectedTable) {
+  const joined = await joinMakers(path, { source, columns, roles });
+  const split = splitMakers(joined.source, joined.roles);
+  const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
+  const bought = await withoutNoParts(path, { source: divided.source, columns, roles: divided.roles });
+  const remarks = [...divided.remarks, ...bought.remarks];
+  return { ...divided, source: bought.source, remarks, noParts: bought.rows };
 }
 
 /** Leaves out what lists have besides the lines of a BOM. */

@@ -33,6 +33,24 @@ describe('what a list does not say is asked, not assumed', () => {
     expect((await ofText(list, { 'ITEM NO.': 'none' })).problems).toEqual([]);
   });
 
+  test('fiducials, holes and pads of a board are left out, unless somebody sells them', async () => {
+    const rows = [
+      ['C1', '100n', 'C_0603', 'CL10B104KB8NNNC'],
+      ['"H1,H2"', 'MountingHole', 'MountingHole:MountingHole_3.2mm_M3', ''],
+      ['FID1', 'Fiducial', 'Fiducial:Fiducial_1mm_Mask2mm', ''],
+      ['TP1', 'TestPoint', 'TestPoint:TestPoint_Pad_D1.5mm', ''],
+      ['TP2', 'TestPoint', 'TestPoint:TestPoint_Keystone_5000', '5000'],
+      ['NT1', 'NetTie_2', 'NetTie:NetTie-2_SMD', ''],
+      ['H3', 'M3', 'MountingHole:MountingHole_M3', '9774030360R'],
+    ];
+    const found = await ofText(['Reference,Value,Footprint,MPN', ...rows.map((cells) => cells.join(','))]);
+    expect(found.remarks).toContain(
+      'Left out: 4 rows that are no part to buy (MountingHole in "Value"). To import them, remove these conditions from `where`.',
+    );
+    const lines = await linesOf(found.path, found.manifests, 'ITEM_BOM');
+    expect(lines.map((line) => line['item.number'])).toEqual(['CL10B104KB8NNNC', '5000', '9774030360R']);
+  });
+
   test('one odd cell of a column of quantities is asked about alone', async () => {
     const quantities = ['1 St.', '"2,5 m"', '1.200 St.', '3 St.', '4 St.', '5 St.', '6 St.', '7 St.', '8 St.', '9 St.'];
     const rows = [...quantities, '1 VE (100 St.)'].map((quantity, index) => `A-${index},Teil ${index},${quantity}`);

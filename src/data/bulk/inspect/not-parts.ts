@@ -1,0 +1,73 @@
+import type { ImportSource } from '#core/jobs/source.js';
+import type { Roles } from './column.js';
+import { flowText, LEFT_OUT, withoutValues } from './draft.js';
+import type { KnownTable } from './known-table.js';
+import type { Meaning } from './meanings.js';
+import { eachRowCells } from './row-cells.js';
+
+/** What boards have and nobody buys, as values, names and footprints of circuit editors say it. */
+const NO_PART =
+  /^(?:.*:)?(?:fiducials?|fid[ _-]?marks?|mount(?:ing)?[ _-]?holes?|tooling[ _-]?holes?|net[ _-]?tie|solder[ _-]?(?:jumper|bridge)|frame[_-](?:a[0-5]?|letter|legal)|test[ _-]?(?:point|pad)[ _-](?:pad|tht|plated|2pads|bridge)|(?:oshw|osh|open[ _-]?hardware)[ _-]?logo|logo)(?:$|[^a-z].*)/i;
+
+const SAY_WHAT_IT_IS: readonly Meaning[] = ['value', 'package', 'name', 'description', 'category'];
+const SAY_WHERE_TO_BUY: readonly Meaning[] = ['mpn', 'supplierPartNumber', 'manufacturer', 'supplier'];
+
+const namesOf = (roles: Roles, asked: readonly Meaning[]): string[] =>
+  asked.flatMap((role) => roles.get(role)?.name ?? []);
+
+/**
+ * Leaves out fiducials, holes and the like of a circuit board, unless one of them has a maker or a supplier. Returns the
+ * source without them, their number and a remark.
+ */
+export async function withoutNoParts(
+  path: string,
+  { source, columns, roles }: Pick<KnownTable, 'source' | 'columns' | 'roles'>,
+): Promise<{ readonly source: ImportSource; readonly rows: number; readonly remarks: readonly string[] }> {
+  const none = { source, rows: 0, remarks: [] };
+  if (!roles.has('refDes')) return none;
+  const texts = namesOf(roles, SAY_WHAT_IT_IS).filter((name) =>
+    [...(columns.find((column) => column.name === name)?.values ?? [])].some(([value]) => NO_PART.test(value)),
+  );
+  if (texts.length === 0) return none;
+  const rows = await rowsOfNoPart(path, source, texts, namesOf(roles, SAY_WHERE_TO_BUY));
+  const [[first] = []] = rows;
+  if (first === undefined) return none;
+  const needed = new Set<Mark>();
+  for (const marks of rows)
+    if (!marks.some((mark) => needed.has(mark))) for (const mark of marks.slice(0, 1)) needed.add(mark);
+  const left = [...needed].reduce((one, { column, value }) => withoutValues(one, column, [value]), source);
+  const count = rows.length === 1 ? '1 row that is' : `${rows.length} rows that are`;
+  const remark = `${LEFT_OUT}${count} no part to buy (${flowText(first.value)} in "${first.column}"). To import them, remove these conditions from \`where\`.`;
+  return { source: left, rows: rows.length, remarks: [remark] };
+}
+
+/** A cell that says that its row is of no part; the same object for the same cells. */
+interface Mark {
+  readonly column: string;
+  readonly value: string;
+  isBought: boolean;
+}
+
+/** Returns the marks of each row of no part, without those that also mark a row with a maker or a supplier. */
+async function rowsOfNoPart(
+  path: string,
+  source: ImportSource,
+  texts: readonly string[],
+  makers: readonly string[],
+): Promise<readonly (readonly Mark[])[]> {
+  const known = new Map<string, Mark>();
+  const rows: (readonly Mark[])[] = [];
+  await eachRowCells(path, source, [...texts, ...makers], (cells) => {
+    const marks = texts.flatMap((column, index) => {
+      const value = cells[index] ?? '';
+      if (!NO_PART.test(value)) return [];
+      const key = `${index} ${value}`;
+      const mark = known.get(key) ?? { column, value, isBought: false };
+      known.set(key, mark);
+      return [mark];
+    });
+    if (cells.slice(texts.length).every((cell) => cell === '')) rows.push(marks);
+    else for (const mark of marks) mark.isBought = true;
+  });
+  return rows.map((marks) => marks.filter(({ isBought }) => !isBought)).filter((marks) => marks.length > 0);
+}
