@@ -4,7 +4,7 @@ import { zulu } from '../rules/date-times.js';
 import { recordEvents } from '../rules/events/record-events.js';
 import { isGuid } from '../rules/guid-source.js';
 import { openContext, type RowContext } from '../rules/import/import-context.js';
-import type { ImportRow } from '../rules/import/row.js';
+import type { ImportRow } from '../rules/import/read-row.js';
 import { indexTargets, type Target } from '../rules/import/targets.js';
 import { listImportFields, worldOf } from '../rules/import-fields.js';
 import { refusal, refuse, type ServiceError } from '../rules/service-error.js';

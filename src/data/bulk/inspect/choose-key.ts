@@ -89,16 +89,29 @@ function leastOf(number: Column | undefined, mpn: Column | undefined, rows: numb
 
 const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);
 
-/** Composes the number of a part of a circuit from its value and its package, or the name of its symbol. */
+/** What describes a part of a circuit, the best first: its value or name, and its package. */
+const DESCRIPTIONS = [
+  ['value', 'package'],
+  ['name', 'package'],
+  ['name', 'value'],
+] as const;
+
+/** Composes the number of a part of a circuit from what describes it, or takes its value or name if each part has another. */
 function describedPart(roles: Roles, other: Column | undefined, rows: number): ChosenKey | undefined {
-  const [value, form] = [roles.get('value'), roles.get('package')];
-  if (value === undefined || form === undefined || !roles.has('refDes')) return undefined;
-  const isWhole = [value, form].some(({ filled }) => filled === rows);
-  if (!isWhole || value.filled < rows * 0.5 || form.filled < rows * 0.5 || ![value, form].every(isUsable))
-    return undefined;
-  if (value.longest + form.longest >= LONGEST) return undefined;
-  const why = `${whyComposed(other, rows)}, so item numbers are composed of "${value.name}" and "${form.name}": they stay when designators are added.`;
-  return composed(`{${value.name}} {${form.name}}`, why);
+  if (!roles.has('refDes')) return undefined;
+  for (const pair of DESCRIPTIONS) {
+    const columns = pair.flatMap((role) => roles.get(role) ?? []);
+    const least = columns.some(({ filled }) => filled === rows) ? 0.5 : 0.75;
+    if (columns.length < 2 || !columns.every((one) => one.filled >= rows * least && isUsable(one))) continue;
+    if (columns.reduce((sum, { longest }) => sum + longest, 0) >= LONGEST) continue;
+    const [one, two] = columns.map(({ name }) => name);
+    const why = `${whyComposed(other, rows)}, so item numbers are composed of "${one}" and "${two}": they stay when designators are added.`;
+    return composed(`{${one}} {${two}}`, why);
+  }
+  const only = (['value', 'name'] as const)
+    .map((role) => roles.get(role))
+    .find((one) => one?.filled === rows && one.distinct === rows && isUsable(one));
+  return only === undefined ? undefined : taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
 }
 
 function whyComposed(other: Column | undefined, rows: number): string {

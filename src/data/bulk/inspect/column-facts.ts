@@ -10,7 +10,7 @@ import { PLACEHOLDER } from './placeholder-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
-  /** The cells count up: 1, 2, 3. */
+  /** The cells count up: 1, 2, 3, or 1, 3, 4 where a row is left out. */
   readonly isSequence: boolean;
   readonly areDesignators: boolean;
   /** One of them in a form that the service does not read, such as R4~R10. */
@@ -67,6 +67,8 @@ interface Tally extends NumberTally, TotalTally, LevelTally {
   readonly values: Map<string, number>;
 }
 
+/** In a sequence. */
+const MOST_STEP = 2;
 const MOST_ALONE = 1000;
 const MOST_VALUES = 100;
 const MOST_UNFITTED = 50;
@@ -160,7 +162,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
   const isNext =
     tally.sequence !== 'broken' &&
     /^\d{1,9}$/.test(cell) &&
-    (count === tally.sequence + 1 || (tally.filled === 1 && count === 0));
+    ((count > tally.sequence && count <= tally.sequence + MOST_STEP) || (tally.filled === 1 && count === 0));
   tally.sequence = isNext ? count : 'broken';
   countDesignators(tally, cell);
   if (ADDRESS.test(cell)) tally.addresses += 1;

@@ -4,14 +4,14 @@ import type { Role } from './meanings.js';
 const QUANTITY_OF =
   '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
 const QUANTITY =
-  'qty|q ty|qnty|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
+  'qty|q ty|qnty|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
   'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
   '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
 
 /**
- * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Japanese and Chinese: lower case, without
+ * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Russian, Japanese and Chinese: lower case, without
  * accents, words of letters and digits separated by a space, `#` as `no`. The first match counts, so that the number of
  * a manufacturer wins over a plain number.
  */
@@ -30,7 +30,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置)$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка)$/,
   ],
   [
     'mpn',
@@ -42,7 +42,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'manufacturer',
-    /^(?:(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|(製造)?メーカー?名?|制造商|厂商|厂家|生产厂家|品牌)$/,
+    /^(?:(?:(?:part|item|component) )?(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|(製造)?メーカー?名?|制造商|厂商|厂家|生产厂家|品牌|производитель)$/,
   ],
   [
     'supplier',
@@ -72,28 +72,28 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番|артикул)$/,
   ],
   [
     'uom',
-    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位)$/,
+    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位|ед(?: изм)?)$/,
   ],
   [
     'cost',
-    /^(?:(unit|standard|std|item|each) ?(cost|price)|(cost|price)( per unit| each| ea)?|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена)$/,
   ],
   [
     'description',
-    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?)$/,
+    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|описание)$/,
   ],
   [
     'name',
-    /^(?:(item |part |component |product )?name|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|名称|物料名称|元件名称|器件名称|产品名称)$/,
+    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
   ],
-  ['value', /^(?:value|val|wert|valeur|valor|wartosc|waarde|valore)$/],
+  ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [
     'package',
-    /^(?:package|package id|package type|(?:pcb )?footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta)$/,
+    /^(?:package|package id|package type|(?:pcb )?footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta|封装|корпус)$/,
   ],
   [
     'category',
@@ -109,7 +109,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'notes',
-    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注)$/,
+    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注|примечани[ея])$/,
   ],
 ];
 

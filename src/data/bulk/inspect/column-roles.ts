@@ -61,7 +61,7 @@ const isOfDrawing = ({ header, filled, distinct, longest }: Column): boolean =>
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
-  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct === one.filled],
+  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
@@ -140,8 +140,27 @@ const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:ite
 /** Circuit editors put the name of a symbol or the designators into such a column. */
 const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
 
-const isNumberByName = ({ header, key, areDesignators, isSequence }: Column): boolean =>
-  roleNamed(header) === 'number' && !isSequence && (!isSymbol(header) || (key === 'likely' && !areDesignators));
+const isNumberByName = (column: Column): boolean => {
+  const { header, key, areDesignators, isSequence } = column;
+  return (
+    roleNamed(header) === 'number' &&
+    !isSequence &&
+    !isNumberOf(column) &&
+    (!isSymbol(header) || (key === 'likely' && !areDesignators))
+  );
+};
+
+/** Whether a column that is called "Number" has the number of pieces. */
+const isNumberOf = (column: Column): boolean =>
+  /^(?:number|nummer|numero|num)$/.test(bareHeader(column.header)) &&
+  shareOf(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&
+  column.distinct * 2 <= column.filled;
+
+/** The share of cells that are of a form; 0 if the different ones are too many to know. */
+function shareOf({ values, filled }: Pick<Column, 'values' | 'filled'>, form: RegExp): number {
+  const found = [...(values ?? [])].filter(([value]) => form.test(value));
+  return found.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, filled);
+}
 
 /** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
 const MAY_BE_DESCRIBED =
@@ -166,25 +185,31 @@ type Correction = (column: Column, bare: string, rows: number, number: NumberRol
 
 /** Corrections of ambiguous names by the cells. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
-  lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows, number) => {
+  lineNumber: ({ isSequence, arePaths, type, key, filled, distinct }, bare, rows, number) => {
     if (arePaths) return undefined;
     if (isSequence) return 'lineNumber';
+    if (bare === 'component' && distinct < filled * 0.8) return 'name';
     const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
     if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },
-  number: ({ isSequence, areDesignators, key }, bare, _, number) => {
-    if (isSymbol(bare) && areDesignators) return 'refDes';
-    if (isSymbol(bare) && (key === 'no' || number === 'taken')) return undefined;
-    return isSequence && MAY_BE_LINE.test(bare) ? 'lineNumber' : 'number';
+  number: (column, bare, _, number) => {
+    if (isSymbol(bare) && column.areDesignators) return 'refDes';
+    if (isSymbol(bare) && (column.key === 'no' || number === 'taken')) return undefined;
+    if (isNumberOf(column)) return 'quantity';
+    return column.isSequence ? 'lineNumber' : 'number';
   },
   name: ({ type }, bare) => (bare === 'nombre' && type === 'integer' ? 'quantity' : 'name'),
   level: ({ areLevels }) => (areLevels ? 'level' : undefined),
+  uom: (column) => {
+    if (shareOf(column, /\d/) <= 0.5) return 'uom';
+    return shareOf(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
+  },
   cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
-  refDes: ({ areDesignators, areDesignatorsByLook, arePaths }, bare, _, number) => {
+  refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled }, bare, _, number) => {
     if (arePaths) return undefined;
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number === 'free') return 'number';
-    return bare === 'location' && !areDesignators ? undefined : 'refDes';
+    return !areDesignators && (bare === 'location' || distinct < filled * 0.8) ? undefined : 'refDes';
   },
 };
 

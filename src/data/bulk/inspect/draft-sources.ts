@@ -1,9 +1,9 @@
 import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
-import { roleNamed } from './column-names.js';
+import { bareHeader, roleNamed } from './column-names.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
-import { blankDraft, type KnownTable, withMakerRows } from './known-table.js';
+import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { withoutPlaceholders } from './placeholders.js';
@@ -13,7 +13,8 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
   const { roles } = table;
   return [
     sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
-    sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
+    sourcesOf(table, key, roles.get('supplier'), supplierNumber(table, key), 'supplier sources'),
+    ...shopSources(table, key),
     ...furtherSources(table, key),
   ].filter((draft) => draft !== undefined);
 }
@@ -22,6 +23,37 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
   return number?.name === of && roleNamed(number.header) !== 'mpn' ? undefined : number;
+}
+
+/** Numbers of suppliers; in a list without makers, those of a number column that does not number the items. */
+const supplierNumber = (table: KnownTable, key: ChosenKey): Column | undefined =>
+  table.roles.get('supplierPartNumber') ?? (table.roles.has('manufacturer') ? undefined : otherNumber(table, key));
+
+/** Shops whose names stand in the headers of their numbers, and how they write themselves. */
+const SHOPS: readonly (readonly [header: RegExp, name: string])[] = [
+  [/^digi ?key\b/, 'Digi-Key'],
+  [/^mouser\b/, 'Mouser'],
+  [/^farnell\b/, 'Farnell'],
+  [/^newark\b/, 'Newark'],
+  [/^arrow\b/, 'Arrow'],
+  [/^avnet\b/, 'Avnet'],
+  [/^tme\b/, 'TME'],
+  [/^rs\b/, 'RS'],
+];
+
+/** Drafts the numbers of shops, whose names no cell has. */
+function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
+  const { columns, roles } = table;
+  const known = roles.has('supplier') ? roles.get('supplierPartNumber') : undefined;
+  return columns.map((column) => {
+    const [, shop] = SHOPS.find(([header]) => header.test(bareHeader(column.header))) ?? [];
+    if (shop === undefined || column === known || column.filled === 0 || column.name === key.column) return undefined;
+    if (roleNamed(column.header) !== 'supplierPartNumber') return undefined;
+    const name = freeName(columns, 'Supplier', 'Shop');
+    const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: new Map<string, number>() };
+    const draft = sourcesOf(table, key, supplier, column, `${shop} sources`);
+    return draft && withSource(draft, { constants: { ...draft.source.constants, [name]: shop } });
+  });
 }
 
 /** The columns of makers and of their numbers, those of further sources too. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type AddedColumn, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
+import { countDesignators } from './counted-designators.js';
 import { findDifferingFields } from './differing-fields.js';
 import {
   columnsIn,
@@ -91,6 +92,9 @@ const withOption = (draft: Draft, option: string, value: string, remark: string)
     ? undefined
     : withRemark({ ...draft, options: { ...draft.options, [option]: value } }, remark);
 
+const unevenDesignators: Correction = async (draft, finding, errors, path) =>
+  (await countDesignators(path, draft)) ?? uncheckedDesignators(draft, finding, errors, path);
+
 const uncheckedDesignators: Correction = (draft, finding, errors) =>
   withOption(
     draft,
@@ -155,7 +159,7 @@ function originOf(made: AddedColumn | undefined): string | undefined {
 
 /** Corrections that leave out or change something, by the code of the finding. */
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
-  'designators-uneven': uncheckedDesignators,
+  'designators-uneven': unevenDesignators,
   'designator-repeated': uncheckedDesignators,
   'key-overwritten': repeated,
   'key-repeated': repeated,

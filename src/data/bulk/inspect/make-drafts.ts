@@ -164,7 +164,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const inTree = withBrokenPath(withUnusedLevels(formatted, table), table);
   const whole = withPieces(withPlainDesignators(withUnits(inTree, table), table), table);
-  return withUnreadQuantity(whole, table);
+  return emptyPlaceholders(withUnreadQuantity(whole, table), table.columns);
 }
 
 /** Writes designators as the service reads them, if a cell has another form. */

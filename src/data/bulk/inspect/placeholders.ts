@@ -1,3 +1,4 @@
+import type { AddedColumn } from '#core/jobs/source-cells.js';
 import type { Column } from './column.js';
 import { type Draft, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
 
@@ -6,7 +7,9 @@ const NEEDED = ['number', 'name', 'item.number', 'quantity'];
 
 /** Sends placeholders such as "-" or "TBD" as empty cells, and lists them with their counts. */
 export function emptyPlaceholders(draft: Draft, columns: readonly Column[]): Draft {
-  const fields = [...draft.mapping].filter(([field]) => !NEEDED.includes(field)).map(([, column]) => column);
+  const fields = [...draft.mapping]
+    .filter(([field]) => !NEEDED.includes(field))
+    .map(([, column]) => designatorsIn(draft.source.columns?.[column]) ?? column);
   const emptied = columns.filter(({ name, placeholders }) => fields.includes(name) && placeholders.size > 0);
   if (emptied.length === 0) return draft;
   const values = Object.fromEntries(
@@ -21,6 +24,10 @@ export function emptyPlaceholders(draft: Draft, columns: readonly Column[]): Dra
     `Cells that stand for no value are sent empty: ${shown}.`,
   );
 }
+
+/** The column of the file whose designators an added column has. */
+const designatorsIn = (added: AddedColumn | undefined): string | undefined =>
+  typeof added === 'object' && 'designators' in added ? added.designators : undefined;
 
 /** Leaves out rows whose key is a placeholder. */
 export function withoutPlaceholders(draft: Draft, keys: readonly Column[]): Draft {

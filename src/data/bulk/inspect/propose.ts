@@ -3,7 +3,6 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
-import { alignedText } from './aligned-text.js';
 import { nameAssembly } from './assembly-name.js';
 import type { AssemblyTitle } from './assembly-title.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
@@ -20,10 +19,10 @@ import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
 import { withoutUnfitted, withoutUnnumbered } from './not-fitted.js';
-import { withoutNoParts } from './not-parts.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
 import { withoutOtherLines } from './other-lines.js';
+import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
@@ -108,14 +107,16 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };
-  const divided = await divideColumns(table);
+  const joined = await joinMakers(path, { source, columns, roles: table.roles });
+  const split = splitMakers(joined.source, joined.roles);
+  const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
   const { roles } = divided;
   const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
   const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
-  const count = rows - makerRows.length - left.length - divided.noParts;
+  const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const known = { ...read, ...omitUndefined({ outline, delimiter }) };
-  const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? alignedText(table);
+  const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
   const complete = await completeKey(path, known, withRowRemarks(chosen, makerRows, left));
@@ -133,16 +134,6 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
   const names = divided.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
-}
-
-/** Joins and divides the columns of a list, and leaves out rows of no part. */
-async function divideColumns({ path, source, columns, roles }: InspectedTable) {
-  const joined = await joinMakers(path, { source, columns, roles });
-  const split = splitMakers(joined.source, joined.roles);
-  const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
-  const bought = await withoutNoParts(path, { source: divided.source, columns, roles: divided.roles });
-  const remarks = [...divided.remarks, ...bought.remarks];
-  return { ...divided, source: bought.source, remarks, noParts: bought.rows };
 }
 
 /** Leaves out what lists have besides the lines of a BOM. */

@@ -10,6 +10,7 @@ import { assignRoles } from './column-roles.js';
 import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
+import { excludeNoParts } from './exclude-no-parts.js';
 import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type FindRowsAfter, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
@@ -44,7 +45,8 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     joined,
   } = await readWrapped(path, await readBlocks(path, given, signal), signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
-  const same = await excludeSameBlocks(path, placed, read.columns, assignRoles(read.columns, read.rows));
+  const roles = assignRoles(read.columns, read.rows);
+  const same = await excludeSameBlocks(path, placed, read.columns, roles);
   const ended = await excludeTotals(
     { ...given, source: same.source },
     isOfObjects ? [] : read.columns,
@@ -56,20 +58,13 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     ? { source: ended.source }
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
-  const remarks = [
-    ...placeRemarks(placed, read.columns),
-    joined,
-    same.remark,
-    ended.remark,
-    titles.remark,
-    headers.remark,
-  ].flatMap((remark) => remark ?? []);
-  const found = { ...ended, source: headers.source, remarks };
+  const parts = await excludeNoParts(path, headers.source, read.columns, roles);
+  const found = [same, ended, titles, headers, parts].map(({ remark }) => remark);
+  const remarks = [...placeRemarks(placed, read.columns), joined, ...found].flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
-  const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
-  if (source === placed) return { ...found, table, read };
-  const again = await openSource(path, source);
-  return { ...found, source, table: again, read: await summarizeTable(again, source, signal) };
+  const source = isMerged ? { ...parts.source, fillDown: 'merged' as const } : parts.source;
+  const whole = source === placed ? { source, table, read } : await readSource(path, source, signal);
+  return { ...ended, remarks, ...whole };
 }
 
 /** Finds rows that fill most of the columns that nearly all rows fill: what follows a total, but notes and signatures. */

@@ -4,7 +4,7 @@ import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FileContents } from './file-contents.js';
 import type { ImportContext } from './import-context.js';
-import { type ImportRow, parseRowValues } from './row.js';
+import { type ImportRow, parseRowValues } from './read-row.js';
 import { requiredError } from './values.js';
 
 /** The cells of a row for a file, by the file's own fields; custom attributes by GUID. */

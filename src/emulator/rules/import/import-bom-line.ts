@@ -5,7 +5,7 @@ import { refusal, refuse, ServiceError } from '../service-error.js';
 import type { BomMemory } from './bom-memory.js';
 import { duplicate, itemsNamed, noItem, type RowContext } from './import-context.js';
 import type { ItemsByName } from './items-by-name.js';
-import { type ImportRow, parseRowValues } from './row.js';
+import { type ImportRow, parseRowValues } from './read-row.js';
 import { requiredError } from './values.js';
 
 const DUPLICATE_LINE = 3234;

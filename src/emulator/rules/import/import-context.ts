@@ -9,7 +9,7 @@ import { findCategoryWorld } from '../import-fields.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { CategoryNumbers } from './category-numbers.js';
 import type { ItemsByName } from './items-by-name.js';
-import type { ImportRow } from './row.js';
+import type { ImportRow } from './read-row.js';
 import { loadSurroundings, type Surroundings } from './surroundings.js';
 import type { Target } from './targets.js';
 

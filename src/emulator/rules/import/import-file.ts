@@ -7,7 +7,7 @@ import type { FileContents } from './file-contents.js';
 import { editedFile, fileCells, isNewEdition, newFile } from './file-fields.js';
 import { duplicate, type ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
-import type { ImportRow } from './row.js';
+import type { ImportRow } from './read-row.js';
 
 const NOT_DELETABLE = 3016;
 

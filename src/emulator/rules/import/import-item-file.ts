@@ -10,7 +10,7 @@ import { duplicate, findOwners, type ImportContext } from './import-context.js';
 import { filesNamed, noFile } from './import-file.js';
 import type { Importer } from './importer.js';
 import { ItemsByName } from './items-by-name.js';
-import { type ImportRow, parseRowValues } from './row.js';
+import { type ImportRow, parseRowValues } from './read-row.js';
 
 const ATTRIBUTES = ['primary', 'latestEditionAssociation'];
 

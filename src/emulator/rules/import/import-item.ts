@@ -2,7 +2,7 @@ import type { FieldValue, ItemRecord } from '../../store/items.js';
 import { isGuid } from '../guid-source.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, itemsNamed, noItem, type RowContext } from './import-context.js';
-import { type ImportRow, parseRowValues } from './row.js';
+import { type ImportRow, parseRowValues } from './read-row.js';
 import type { Target } from './targets.js';
 import { requiredError } from './values.js';
 

@@ -5,8 +5,8 @@ import type { Columns } from './columns.js';
 import type { ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
 import { identityKeys } from './importer-for.js';
+import { readRow } from './read-row.js';
 import type { Report } from './report.js';
-import { readRow } from './row.js';
 
 /** The numbers of rows that were read, succeeded and failed; blank rows are not counted. */
 export interface Counts {

@@ -10,7 +10,7 @@ import { refuse, ServiceError } from '../service-error.js';
 import { duplicate, findOwners, type ImportContext } from './import-context.js';
 import type { Importer } from './importer.js';
 import { ItemsByName } from './items-by-name.js';
-import { type ImportRow, parseRowValues } from './row.js';
+import { type ImportRow, parseRowValues } from './read-row.js';
 import { requiredError } from './values.js';
 
 /** Wire-facts 2.1: only the working revision takes updates. INFERRED: a locked version is refused in the same way. */

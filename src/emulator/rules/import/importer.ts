@@ -1,4 +1,4 @@
-import type { ImportRow } from './row.js';
+import type { ImportRow } from './read-row.js';
 
 /** Imports the rows of one resource. A row that throws leaves no trace: drafts and remembered state are restored. */
 export interface Importer {

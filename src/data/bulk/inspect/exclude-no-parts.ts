@@ -1,7 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import type { Roles } from './column.js';
+import type { Column, Roles } from './column.js';
 import { flowText, LEFT_OUT, withoutValues } from './draft.js';
-import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
 
@@ -9,36 +8,37 @@ import { eachRowCells } from './row-cells.js';
 const NO_PART =
   /^(?:.*:)?(?:fiducials?|fid[ _-]?marks?|mount(?:ing)?[ _-]?holes?|tooling[ _-]?holes?|net[ _-]?tie|solder[ _-]?(?:jumper|bridge)|frame[_-](?:a[0-5]?|letter|legal)|test[ _-]?(?:point|pad)[ _-](?:pad|tht|plated|2pads|bridge)|(?:oshw|osh|open[ _-]?hardware)[ _-]?logo|logo)(?:$|[^a-z].*)/i;
 
+/** Separators alone are what an editor writes for footprints without a name. */
+const isNoPart = (text: string): boolean => NO_PART.test(text) || /^[,;][\s,;]*$/.test(text);
+
 const SAY_WHAT_IT_IS: readonly Meaning[] = ['value', 'package', 'name', 'description', 'category'];
 const SAY_WHERE_TO_BUY: readonly Meaning[] = ['mpn', 'supplierPartNumber', 'manufacturer', 'supplier'];
 
 const namesOf = (roles: Roles, asked: readonly Meaning[]): string[] =>
   asked.flatMap((role) => roles.get(role)?.name ?? []);
 
-/**
- * Leaves out fiducials, holes and the like of a circuit board, unless one of them has a maker or a supplier. Returns the
- * source without them, their number and a remark.
- */
-export async function withoutNoParts(
+/** Leaves out fiducials, holes and the like of a circuit board, unless one of them has a maker or a supplier. */
+export async function excludeNoParts(
   path: string,
-  { source, columns, roles }: Pick<KnownTable, 'source' | 'columns' | 'roles'>,
-): Promise<{ readonly source: ImportSource; readonly rows: number; readonly remarks: readonly string[] }> {
-  const none = { source, rows: 0, remarks: [] };
-  if (!roles.has('refDes')) return none;
-  const texts = namesOf(roles, SAY_WHAT_IT_IS).filter((name) =>
-    [...(columns.find((column) => column.name === name)?.values ?? [])].some(([value]) => NO_PART.test(value)),
+  source: ImportSource,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<{ readonly source: ImportSource; readonly remark?: string }> {
+  const refDes = roles.get('refDes');
+  const texts = [...namesOf(roles, SAY_WHAT_IT_IS), ...(refDes === undefined ? [] : [refDes.name])].filter((name) =>
+    [...(columns.find((column) => column.name === name)?.values?.keys() ?? [])].some(isNoPart),
   );
-  if (texts.length === 0) return none;
+  if (refDes === undefined || texts.length === 0) return { source };
   const rows = await rowsOfNoPart(path, source, texts, namesOf(roles, SAY_WHERE_TO_BUY));
   const [[first] = []] = rows;
-  if (first === undefined) return none;
+  if (first === undefined) return { source };
   const needed = new Set<Mark>();
   for (const marks of rows)
     if (!marks.some((mark) => needed.has(mark))) for (const mark of marks.slice(0, 1)) needed.add(mark);
   const left = [...needed].reduce((one, { column, value }) => withoutValues(one, column, [value]), source);
   const count = rows.length === 1 ? '1 row that is' : `${rows.length} rows that are`;
   const remark = `${LEFT_OUT}${count} no part to buy (${flowText(first.value)} in "${first.column}"). To import them, remove these conditions from \`where\`.`;
-  return { source: left, rows: rows.length, remarks: [remark] };
+  return { source: left, remark };
 }
 
 /** A cell that says that its row is of no part; the same object for the same cells. */
@@ -60,7 +60,7 @@ async function rowsOfNoPart(
   await eachRowCells(path, source, [...texts, ...makers], (cells) => {
     const marks = texts.flatMap((column, index) => {
       const value = cells[index] ?? '';
-      if (!NO_PART.test(value)) return [];
+      if (!isNoPart(value)) return [];
       const key = `${index} ${value}`;
       const mark = known.get(key) ?? { column, value, isBought: false };
       known.set(key, mark);

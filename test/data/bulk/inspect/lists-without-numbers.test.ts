@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { fileOf } from '../support.js';
+import { linesOf, proposalOf } from './proposed.js';
+
+/** The proposal for a list, and its rows as the service gets them. */
+async function proposed(...lines: readonly string[]) {
+  const path = await fileOf('list.csv', `${lines.join('\n')}\n`);
+  const proposal = await proposalOf(path);
+  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
+  return {
+    ...proposal,
+    items: () => rows('ITEM_SPECS'),
+    bom: () => rows('ITEM_BOM'),
+    sources: () => rows('ITEM_SOURCING'),
+  };
+}
+
+const numbers = (rows: readonly Record<string, string>[]) => rows.map((row) => row['item.number']);
+
+describe('parts without a number get one that stays when designators are added', () => {
+  test.each([
+    ['of name and footprint', 'Refs,Qty,Part,Footprint', 'R1,1,Resistor,R_0402', '"R2,R3",2,Resistor,R_0805'],
+    ['of kind and value', 'References,Quantity,Component,Value', 'R1,1,Resistor,R_0402', '"R2,R3",2,Resistor,R_0805'],
+    [
+      'of value and package in a cell each',
+      'Метка,Кол-во,Значение,Корпус',
+      'R1,1,Resistor,R_0402',
+      '"R2,R3",2,Resistor,R_0805',
+    ],
+  ])('%s', async (_, ...lines) => {
+    const { bom } = await proposed(...lines);
+    expect(numbers(await bom())).toEqual(['Resistor R_0402', 'Resistor R_0805']);
+  });
+
+  test('which is their value, if each has another', async () => {
+    const { bom } = await proposed('Reference,Value,Qty', 'U1,LM358,1', '"C1,C2",100n,2');
+    expect(numbers(await bom())).toEqual(['LM358', '100n']);
+  });
+
+  test('and not the number of their line, whatever its header says', async () => {
+    const { bom } = await proposed(
+      '部品番号,部品名,メーカー,型番,個数',
+      ...['1,Plate,misumi,JTAB-A,1', '2,Frame,misumi,HFS5-A,2', '4,Hub,misumi,SHTE-A,3'],
+    );
+    expect(await bom()).toMatchObject([
+      { 'item.number': 'JTAB-A', linenumber: '1' },
+      { 'item.number': 'HFS5-A', linenumber: '2' },
+      { 'item.number': 'SHTE-A', linenumber: '4' },
+    ]);
+  });
+});
+
+describe('columns are read by what is in them', () => {
+  test('a number of pieces is a quantity, and places of parts are no designators', async () => {
+    const { bom } = await proposed(
+      'Designator,Component,Number,Cost per unit (€)',
+      ...[
+        'Frame,Profile,4,10',
+        'Frame,Bracket,8,1',
+        'Drive,Motor,1,30',
+        'Drive,Belt,1,5',
+        'Drive,Pulley,1,7',
+        'Drive,Nut,8,1',
+      ],
+    );
+    expect(await bom()).toEqual(
+      ['Profile 4', 'Bracket 8', 'Motor 1', 'Belt 1', 'Pulley 1', 'Nut 8'].map((line) => {
+        const [item = '', quantity = ''] = line.split(' ');
+        return expect.objectContaining({ 'item.number': item, quantity });
+      }),
+    );
+    expect((await bom()).some((line) => 'refdes' in line)).toBe(false);
+  });
+
+  test('a price is no unit, and neither is a length', async () => {
+    const priced = await proposed('Q,Part,Unit,Sum', '2,R24-2RS,$19.95,$39.90', '1,LM67048,$13.80,$13.80');
+    expect(await priced.items()).toMatchObject([{ standardcost: '19.95' }, { standardcost: '13.80' }]);
+    const cut = await proposed('Component,Units,Price', 'Profile,3582mm,10', 'Rod,881mm,2', 'Board,1,21');
+    expect(await cut.bom()).toMatchObject([{ quantity: '3582' }, { quantity: '881' }, { quantity: '1' }]);
+  });
+
+  test('quantities of an order are not those of a board', async () => {
+    const { remarks, bom } = await proposed(
+      'Reference,Value,Footprint,Qty',
+      ...['"C1,C2,C3",100n,C_0603,100', '"R1,R2",10k,R_0603,100', 'U1,LM358,SO8,5'],
+    );
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['3', '2', '1']);
+    expect(remarks).toContain(
+      'Open: "Qty" agrees with the designators in none of the 2 rows that have several, so the designators are counted instead. Map "Qty" to the quantity if it is the one of the BOM.',
+    );
+  });
+
+  test('designators with slashes are several, and a dash is none', async () => {
+    const { bom } = await proposed(
+      'Ref,Qty,Part Number',
+      ...['D5/D6,2,A-1', 'F1,1,A-2', 'Q1/Q2,2,A-3', 'R1,1,A-4', '-,3,A-5'],
+    );
+    expect((await bom()).map(({ refdes }) => refdes)).toEqual(['D5,D6', 'F1', 'Q1,Q2', 'R1', '']);
+  });
+
+  test('names of footprints that a board has besides are no parts', async () => {
+    const { items } = await proposed(
+      'Id,Designator,Designation,Footprint,Quantity',
+      ...['1,",,,,",,,5', '2,"D1,D2",1N4148,DO-35,2', '3,IC1,4040,DIP-16,1', '4,T5,BC309B,TO-92,1'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['1N4148 DO-35', '4040 DIP-16', 'BC309B TO-92']);
+  });
+});
+
+describe('numbers of shops are sources', () => {
+  test('of the shop in their header', async () => {
+    const { sources } = await proposed(
+      'MPN,Digi-Key Part Number,Description',
+      'ECA-1,P5193-ND,Cap',
+      'K104,BC2665-ND,Cap 2',
+    );
+    expect(await sources()).toMatchObject([
+      { number: 'ECA-1', 'supplier.name': 'Digi-Key', 'supplieritem.number': 'P5193-ND' },
+      { number: 'K104', 'supplier.name': 'Digi-Key', 'supplieritem.number': 'BC2665-ND' },
+    ]);
+  });
+
+  test('of the supplier in their row, if parts have names alone', async () => {
+    const { sources } = await proposed(
+      'Qty,Part No.,Supplier,Description',
+      ...['1,378251,DX,Board', '1,,Local,Card', '2,,Local,Cable', '1,,Local,Case'],
+    );
+    expect(await sources()).toMatchObject([
+      { number: 'Board', 'supplier.name': 'DX', 'supplieritem.number': '378251' },
+    ]);
+  });
+});
+
+test('a text without columns is no list', async () => {
+  const { manifests, problems } = await proposed('Bill of Materials: Drive', '====', '- 3x 608 bearing', '- 4x M4 nut');
+  expect(manifests).toEqual([]);
+  expect(problems).toEqual([expect.stringMatching(/^The text has no columns: nothing is proposed\. /)]);
+});
