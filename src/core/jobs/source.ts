@@ -165,6 +165,24 @@ export const rowSourceSchema = object(
           'Columns whose texts go on in the next rows: a row that has values in these columns alone continues the row above it. Lists are joined with a comma, other texts with a space.',
       }),
     ),
+    splitRows: Type.Optional(
+      object(
+        {
+          columns: Type.Array(headerSchema('Header of a column.'), {
+            minItems: 1,
+            uniqueItems: true,
+            description: 'Columns with several values in a cell, such as [Manufacturer, MPN].',
+          }),
+          at: Type.Optional(
+            Type.String({ minLength: 1, description: 'The text between two values; line breaks by default.' }),
+          ),
+        },
+        {
+          description:
+            'Makes a row for each of the values: the first of each column, the second, and so on. A single value is that of all rows; other numbers of values are an error.',
+        },
+      ),
+    ),
     where: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
         description:

@@ -150,7 +150,7 @@ const isNumberByName = (column: Column): boolean => {
   );
 };
 
-/** Whether a column that is called "Number" has the number of pieces. */
+/** Whether a column with the header "Number" has the number of pieces. */
 const isNumberOf = (column: Column): boolean =>
   /^(?:number|nummer|numero|num)$/.test(bareHeader(column.header)) &&
   shareOf(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&

@@ -29,7 +29,7 @@ function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey):
 const supplierNumber = (table: KnownTable, key: ChosenKey): Column | undefined =>
   table.roles.get('supplierPartNumber') ?? (table.roles.has('manufacturer') ? undefined : otherNumber(table, key));
 
-/** Shops whose names stand in the headers of their numbers, and how they write themselves. */
+/** Shops that headers of their numbers name, and how they write themselves. */
 const SHOPS: readonly (readonly [header: RegExp, name: string])[] = [
   [/^digi ?key\b/, 'Digi-Key'],
   [/^mouser\b/, 'Mouser'],
@@ -41,7 +41,7 @@ const SHOPS: readonly (readonly [header: RegExp, name: string])[] = [
   [/^rs\b/, 'RS'],
 ];
 
-/** Drafts the numbers of shops, whose names no cell has. */
+/** Drafts the numbers of shops that only headers name. */
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
   const { columns, roles } = table;
   const known = roles.has('supplier') ? roles.get('supplierPartNumber') : undefined;
@@ -115,13 +115,17 @@ function sourcesOf(
   const blank: Draft = { ...blankDraft(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
   const draft = withMakerRows(blank, table, key);
   const both = [supplier, number];
+  const { severalMakers: splitRows } = table;
+  if (splitRows !== undefined && both.every((column) => splitRows.columns.includes(column.name)))
+    return withoutPlaceholders(whereEach(withSource(draft, { splitRows }), table, both), both);
   if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
-  const filled = both
-    .filter((column) => column.filled < table.rows)
-    .reduce((one, { name: column }) => whereFilled(one, column), draft);
   const several = both.filter(({ lines }) => lines.length > 0);
-  return withoutPlaceholders(several.reduce(withoutLines, filled), both);
+  return withoutPlaceholders(several.reduce(withoutLines, whereEach(draft, table, both)), both);
 }
+
+/** Limits a draft to rows with a value in each of these columns. */
+const whereEach = (draft: Draft, { rows }: KnownTable, columns: readonly Column[]): Draft =>
+  columns.filter(({ filled }) => filled < rows).reduce((one, { name }) => whereFilled(one, name), draft);
 
 /** Leaves out cells with several lines: it is unknown which of them is meant. */
 function withoutLines(draft: Draft, { name, lines }: Column): Draft {

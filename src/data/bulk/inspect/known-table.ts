@@ -18,6 +18,8 @@ export interface KnownTable {
   readonly makerRows?: readonly number[];
   /** `outline`: rows of the worksheet are grouped. */
   readonly outline?: 'outline';
+  /** How cells with several makers are divided. */
+  readonly severalMakers?: ImportSource['splitRows'];
 }
 
 /** The column that each part fills, if rows without it have only a maker of the part above them. */

@@ -26,6 +26,7 @@ import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
+import { severalMakers } from './several-makers.js';
 import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
@@ -115,7 +116,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
   const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
-  const known = { ...read, ...omitUndefined({ outline, delimiter }) };
+  const several = await severalMakers(path, divided.source, roles);
+  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };

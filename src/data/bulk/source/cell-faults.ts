@@ -19,6 +19,7 @@ export const FAULT_HINTS: Readonly<Record<CellFault['code'], string>> = {
   'cell-error': 'Correct the cell in the workbook.',
   'date-unreadable': 'Correct the cell, replace it with `values`, or change the order in `dates`.',
   'formula-without-value': 'Open the workbook in a spreadsheet program and save it.',
+  'values-uneven': 'Give each of the columns of `splitRows` as many values, or one for all.',
   'row-short': 'Write the empty cells too, set `shortRows: allow`, or remove the row.',
   'parent-unknown': 'Correct the level of the row, or `hierarchy` in the source.',
 };

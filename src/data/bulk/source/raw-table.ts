@@ -21,6 +21,9 @@ export type Projection = (raw: RawRow) => RawRow;
 /** Handles a row: nothing more is read after `end`. It is given nothing once, after the last row. */
 export type RowStep = (raw: RawRow | undefined, add: (row: SourceRow) => void) => 'more' | 'end';
 
+/** Handles a row with its cells as they are in the file. */
+export type TakeRow = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
 /** A file as rows, in any format. Blank rows may be missing; the numbers of the other rows show it. */
 export interface RawTable {
   readonly form: 'text' | 'sheet';

@@ -7,8 +7,9 @@ import { columnFiller, type FillDown } from './fill-down.js';
 import { type FindParent, type Listing, parentFinder } from './find-parents.js';
 import { columnNamed } from './headers.js';
 import { hasTitles, placeFiller } from './place-columns.js';
-import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
+import type { Projection, RawRow, RawTable, RowStep, TakeRow } from './raw-table.js';
 import { type CellFault, isBlank, type SourceRow, type TableHead } from './source-table.js';
+import { rowSplitter } from './split-rows.js';
 import { type Head, isComment } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 import { joinWrappedRows } from './wrapped-rows.js';
@@ -31,7 +32,7 @@ export interface RowStepsInput {
 }
 
 /** Applies the options of a source in their order: range, comment, wrapped rows, blocks, blank rows, hidden rows, too wide rows,
- * stopAt, fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
+ * stopAt, splitRows, fillDown, where, then the conversions of cells: numbers, dates, values, columns with theirs, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { source, range, project, head, columns, listing } = steps;
   const findParent: FindParent | undefined =
@@ -57,7 +58,7 @@ function tableSteps(
     raw.form === 'text' ? textFit(table, width, source, raw.delimiter ?? ',', headerHint) : sheetFit(width);
   const fill = placeFiller(table, source, width, title);
   const toRow = fill === undefined ? toWidth : (projected: RawRow) => fill(toWidth(projected));
-  const take = valueSteps(table, source, findParent);
+  const take = rowSplitter(table, source, valueSteps(table, source, findParent));
   const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
   return (given, add) => {
     if (given === undefined) return 'end';
@@ -72,14 +73,12 @@ function tableSteps(
   };
 }
 
-type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
-
 /** The table with the columns that are computed from its cells. */
 const wholeTable = (table: TableHead, added: AddedColumns | undefined): TableHead =>
   added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
 
 /** Applies the steps that depend on cells: the end of the table, empty cells to fill, wanted rows, and conversions. */
-function valueSteps(table: TableHead, source: ImportSource, findParent: FindParent = (row) => row): Take {
+function valueSteps(table: TableHead, source: ImportSource, findParent: FindParent = (row) => row): TakeRow {
   const { stopAt, fillDown, where } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
   const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
@@ -129,7 +128,7 @@ function conditionValues(condition: Condition): { values: ReadonlySet<string>; w
 }
 
 /** Skips rows without a value, takes them, or ends the table there, also for rows that the file leaves out. */
-function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
+function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: TakeRow) {
   const cells = new Array<string>(width).fill('');
   let end = before;
   const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {

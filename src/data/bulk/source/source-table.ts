@@ -5,7 +5,13 @@ import type { Encoding } from '#core/jobs/source.js';
 export interface CellFault {
   /** Position in `cells`, from 0; for a row that is too short, its end. */
   readonly index: number;
-  readonly code: 'cell-error' | 'date-unreadable' | 'formula-without-value' | 'row-short' | 'parent-unknown';
+  readonly code:
+    | 'cell-error'
+    | 'date-unreadable'
+    | 'formula-without-value'
+    | 'row-short'
+    | 'parent-unknown'
+    | 'values-uneven';
   /** The cell's fault as the end of the sentence "The cell ...". */
   readonly says: string;
 }

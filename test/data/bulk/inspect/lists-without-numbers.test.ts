@@ -37,7 +37,7 @@ describe('parts without a number get one that stays when designators are added',
     expect(numbers(await bom())).toEqual(['LM358', '100n']);
   });
 
-  test('and not the number of their line, whatever its header says', async () => {
+  test('and not the number of their line, though its header says it', async () => {
     const { bom } = await proposed(
       '部品番号,部品名,メーカー,型番,個数',
       ...['1,Plate,misumi,JTAB-A,1', '2,Frame,misumi,HFS5-A,2', '4,Hub,misumi,SHTE-A,3'],
@@ -72,7 +72,7 @@ describe('columns are read by what is in them', () => {
     expect((await bom()).some((line) => 'refdes' in line)).toBe(false);
   });
 
-  test('a price is no unit, and neither is a length', async () => {
+  test('neither prices nor lengths are read as units', async () => {
     const priced = await proposed('Q,Part,Unit,Sum', '2,R24-2RS,$19.95,$39.90', '1,LM67048,$13.80,$13.80');
     expect(await priced.items()).toMatchObject([{ standardcost: '19.95' }, { standardcost: '13.80' }]);
     const cut = await proposed('Component,Units,Price', 'Profile,3582mm,10', 'Rod,881mm,2', 'Board,1,21');
@@ -131,7 +131,34 @@ describe('numbers of shops are sources', () => {
   });
 });
 
-test('a text without columns is no list', async () => {
+describe('several makers in a cell, with as many numbers, are a source each', () => {
+  test.each([
+    ['lines', '\n'],
+    ['semicolons', ';'],
+    ['commas', ', '],
+  ])('divided by %s', async (_, at) => {
+    const { sources, problems } = await proposed(
+      'Part Number,Name,Manufacturer,MPN',
+      ...[`A-1,Cap,"Murata${at}TDK","GRM1${at}C16"`, 'A-2,Chip,TI,LM358', 'A-3,Bolt,,'],
+    );
+    expect(problems).toEqual([]);
+    expect(await sources()).toEqual([
+      { number: 'A-1', 'supplier.name': 'Murata', 'supplieritem.number': 'GRM1' },
+      { number: 'A-1', 'supplier.name': 'TDK', 'supplieritem.number': 'C16' },
+      { number: 'A-2', 'supplier.name': 'TI', 'supplieritem.number': 'LM358' },
+    ]);
+  });
+
+  test('and stay whole if a name has the mark, too', async () => {
+    const { sources } = await proposed(
+      'Part Number,Name,Manufacturer,MPN',
+      ...['A-1,Cap,"Murata, TDK","GRM1, C16"', 'A-2,Chip,"Texas Instruments, Inc.",LM358'],
+    );
+    expect((await sources()).map((one) => one['supplier.name'])).toEqual(['Murata, TDK', 'Texas Instruments, Inc.']);
+  });
+});
+
+test('nothing is proposed for a text without columns', async () => {
   const { manifests, problems } = await proposed('Bill of Materials: Drive', '====', '- 3x 608 bearing', '- 4x M4 nut');
   expect(manifests).toEqual([]);
   expect(problems).toEqual([expect.stringMatching(/^The text has no columns: nothing is proposed\. /)]);
