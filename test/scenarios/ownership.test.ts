@@ -337,13 +337,17 @@ describe('names', () => {
     expect(out).toContain('Its `renamedFrom` is "Old", and the workspace has objects with both names');
   });
 
-  test('neither is one whose object others renamed, to a name that an object of others has', async () => {
-    const at = await scene(group('Old', { description: 'Ours' }));
+  test.each([
+    ['that an object of others has', ''],
+    ['whose object others deleted and created again', group('New', {})],
+  ])('neither is one whose object others renamed, to a name %s', async (_, other) => {
+    const at = await scene(group('Old', { description: 'Ours' }) + other);
     expect((await at.run('apply', '--yes')).code).toBe(0);
-    const [own] = (await at.workspace.call('GET', '/settings/usergroups')).body.results.filter(
-      ({ name }: { name: string }) => name === 'Old',
-    );
-    await at.workspace.call('PUT', `/settings/usergroups/${own.guid}`, { name: 'Elsewhere' });
+    minutesLater(30);
+    const { results } = (await at.workspace.call('GET', '/settings/usergroups')).body;
+    const guidOf = (wanted: string) => results.find(({ name }: { name: string }) => name === wanted)?.guid;
+    if (other !== '') await at.workspace.call('DELETE', `/settings/usergroups/${guidOf('New')}`);
+    await at.workspace.call('PUT', `/settings/usergroups/${guidOf('Old')}`, { name: 'Elsewhere' });
     await at.workspace.call('POST', '/settings/usergroups', { name: 'New' });
     await at.project.write('manifests/all.yaml', group('New', { description: 'Ours' }, { renamedFrom: 'Old' }));
     const { code, sent, out } = await at.writes('apply', '--adopt', '--prune', '--allow', 'deletes', '--yes');

@@ -53,10 +53,12 @@ export function findLive(
     const present = addressOf(kind, name);
     return claimed().has(identity) || (described.has(present) && !planned().has(present)) || hasRetiredName(name);
   };
-  const follow = ({ kind }: Manifest, one: Found, { fact, former }: Known): Found => {
+  const follow = (manifest: Manifest, one: Found, { fact, former }: Known): Found => {
+    const { kind } = manifest;
     const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);
-    if (object === undefined) return { ...one, ...known };
+    if (object === undefined)
+      return former === undefined ? besideMoved(manifest, one, looking, isMeant) : { ...one, ...known };
     if (one.live.match !== 'none' || isMeant(kind, object))
       return former === undefined ? { ...one, elsewhere: { object, fact } } : one;
     claimed().add(object.identity);
