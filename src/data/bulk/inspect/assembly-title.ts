@@ -141,9 +141,9 @@ function valuesBeside(rest: readonly { readonly text: string }[], under: string)
   return beside.length > 0 || under === '' || isLabel(under) ? beside : [under];
 }
 
-/** Divides "Assembly: KIT-0455" or "BOM KIT-0455 Sensor kit" into its label and its value. */
+/** Divides "Assembly: KIT-0455", "Material    4711" or "BOM KIT-0455 Sensor kit" into its label and its value. */
 function divided(text: string): [label?: Label, value?: string | undefined] {
-  const [, before = '', after] = /^([^:：]{2,40})[:：]\s*(\S.*)$/s.exec(text) ?? [];
+  const [, before = '', after] = /^([^:：]{2,40}?)(?:[:：]\s*|\s{3,})(\S.*)$/s.exec(text) ?? [];
   const label = labelOf(after === undefined ? text : before);
   if (label !== undefined) return [label, after];
   const [, revised] = /^(\S*\d\S*)\s+rev(?:ision)?\.?\s*:/i.exec(text) ?? [];

@@ -38,7 +38,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplierPartNumber',
-    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|codice( del)? fornitore)$/,
+    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore|(?:lcsc|szlcsc|jlc)(?: no)?)$/,
   ],
   [
     'manufacturer',
@@ -46,7 +46,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplier',
-    /^(?:(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name)? ?1?|vid)$/,
+    /^(?:(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
   ],
   [
     'quantity',
@@ -72,7 +72,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番|артикул)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|[ci]pn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番|артикул)$/,
   ],
   [
     'uom',
@@ -144,8 +144,9 @@ export function roleNamed(header: string): Role | undefined {
     const bare = bareHeader(part)
       .replace(FIRST, '')
       .replace(/^(\p{L}+) 1 /u, '$1 ');
-    const found = NAMES.find(([, pattern]) => pattern.test(bare));
-    if (found !== undefined) return found[0];
+    const [role] = NAMES.find(([, pattern]) => pattern.test(bare)) ?? [];
+    // A preferred part is one that somebody sells.
+    if (role !== undefined && !(role === 'number' && FIRST.test(bareHeader(part)))) return role;
   }
   return undefined;
 }

@@ -48,6 +48,13 @@ function columnNumberingItems(columns: readonly Column[]): Column | undefined {
   );
 }
 
+const UNIT =
+  /^(?:st|stk|stck|szt|pc|pcs|pce|ea|each|un|u|set|pair|paar|roll|m|mm|cm|km|in|ft|m2|m²|qm|m3|m³|kg|g|mg|t|lb|l|ml|h)\.?$/i;
+
+/** Whether some of the items are numbers of these parents, which have several rows each. */
+const areParents = ({ values, distinct, filled }: Column, number: Column | undefined): boolean =>
+  distinct < filled && [...(values?.keys() ?? [])].filter((value) => number?.values?.has(value)).length > 1;
+
 const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
 
 const OF_DRAWING =
@@ -62,7 +69,9 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
+  ['uom', (one) => hasUnknownName(one) && shareOf(one, UNIT) > 0.9],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
+  ['parent', (one, _, found) => hasUnknownName(one) && areParents(one, found.get('number'))],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
@@ -140,6 +149,10 @@ const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:ite
 /** Circuit editors put the name of a symbol or the designators into such a column. */
 const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
 
+/** Whether cells have several words, as names have and numbers have not. */
+const areWords = (samples: readonly string[]): boolean =>
+  samples.length > 1 && samples.every((sample) => /\p{L}{3,}.*\s\p{L}{2,}/u.test(sample));
+
 const isNumberByName = (column: Column): boolean => {
   const { header, key, areDesignators, isSequence } = column;
   return (
@@ -185,10 +198,11 @@ type Correction = (column: Column, bare: string, rows: number, number: NumberRol
 
 /** Corrections of ambiguous names by the cells. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
-  lineNumber: ({ isSequence, arePaths, type, key, filled, distinct }, bare, rows, number) => {
+  lineNumber: ({ isSequence, arePaths, type, key, filled, distinct, samples }, bare, rows, number) => {
     if (arePaths) return undefined;
     if (isSequence) return 'lineNumber';
     if (bare === 'component' && distinct < filled * 0.8) return 'name';
+    if (MAY_BE_LINE.test(bare) && areWords(samples)) return 'name';
     const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
     if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;

@@ -2,11 +2,13 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { type Draft, LEFT_OUT, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { withoutPlaceholders } from './placeholders.js';
+import { shopInHeader, shopOf } from './shops.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
 export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
@@ -26,29 +28,22 @@ function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey):
 }
 
 /** Numbers of suppliers; in a list without makers, those of a number column that does not number the items. */
-const supplierNumber = (table: KnownTable, key: ChosenKey): Column | undefined =>
-  table.roles.get('supplierPartNumber') ?? (table.roles.has('manufacturer') ? undefined : otherNumber(table, key));
+function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
+  const known = table.roles.get('supplierPartNumber');
+  if (known !== undefined) return shopInHeader(known) === undefined ? known : undefined;
+  return table.roles.has('manufacturer') ? undefined : otherNumber(table, key);
+}
 
-/** Shops that headers of their numbers name, and how they write themselves. */
-const SHOPS: readonly (readonly [header: RegExp, name: string])[] = [
-  [/^digi ?key\b/, 'Digi-Key'],
-  [/^mouser\b/, 'Mouser'],
-  [/^farnell\b/, 'Farnell'],
-  [/^newark\b/, 'Newark'],
-  [/^arrow\b/, 'Arrow'],
-  [/^avnet\b/, 'Avnet'],
-  [/^tme\b/, 'TME'],
-  [/^rs\b/, 'RS'],
-];
-
-/** Drafts the numbers of shops that only headers name. */
+/** Drafts the numbers of shops that no cell of their rows names. */
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
   const { columns, roles } = table;
-  const known = roles.has('supplier') ? roles.get('supplierPartNumber') : undefined;
   return columns.map((column) => {
-    const [, shop] = SHOPS.find(([header]) => header.test(bareHeader(column.header))) ?? [];
-    if (shop === undefined || column === known || column.filled === 0 || column.name === key.column) return undefined;
-    if (roleNamed(column.header) !== 'supplierPartNumber') return undefined;
+    const isSupplied = roles.has('supplier') && shopInHeader(column) === undefined;
+    if (isSupplied || column.filled === 0 || column.name === key.column) return undefined;
+    if (roleNamed(column.header) !== 'supplierPartNumber' && roles.get('supplierPartNumber') !== column)
+      return undefined;
+    const shop = shopOf(column, columns);
+    if (shop === undefined) return undefined;
     const name = freeName(columns, 'Supplier', 'Shop');
     const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: new Map<string, number>() };
     const draft = sourcesOf(table, key, supplier, column, `${shop} sources`);
@@ -117,10 +112,13 @@ function sourcesOf(
   const both = [supplier, number];
   const { severalMakers: splitRows } = table;
   if (splitRows !== undefined && both.every((column) => splitRows.columns.includes(column.name)))
-    return withoutPlaceholders(whereEach(withSource(draft, { splitRows }), table, both), both);
+    return withoutRefused(withoutPlaceholders(whereEach(withSource(draft, { splitRows }), table, both), both), table);
   if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
   const several = both.filter(({ lines }) => lines.length > 0);
-  return withoutPlaceholders(several.reduce(withoutLines, whereEach(draft, table, both)), both);
+  // A name in two lines beside one number is one name.
+  const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
+  const whole = several.reduce(fit, whereEach(draft, table, both));
+  return withoutRefused(withoutPlaceholders(whole, both), table);
 }
 
 /** Limits a draft to rows with a value in each of these columns. */
@@ -134,4 +132,24 @@ function withoutLines(draft: Draft, { name, lines }: Column): Draft {
     left,
     `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,
   );
+}
+
+/** Texts of a column of states that say that a source must not be used. */
+const REFUSED =
+  /^(?:obsolete|eol|disapproved|not approved|unapproved|rejected|blocked|do not (?:use|buy|order)|gesperrt|abgelehnt|nicht freigegeben|refus[ée]e?|bloqu[ée]e?|rechazado|bloqueado|zablokowany|afgekeurd|bloccato|non approvato)$/i;
+const STATE = /(?:^| )(?:status|state|approval|freigabe|statut|estado|stato)$/;
+
+/** Leaves out sources that a column of states refuses. */
+function withoutRefused(draft: Draft, { columns }: KnownTable): Draft {
+  return columns.reduce((one, { name, header, values = new Map() }) => {
+    const refused = STATE.test(bareHeader(header)) ? [...values].filter(([value]) => REFUSED.test(value)) : [];
+    if (refused.length === 0) return one;
+    const shown = refused.map(([value, count]) => `"${value}" (${count})`).join(', ');
+    const left = withoutValues(
+      one.source,
+      name,
+      refused.map(([value]) => value),
+    );
+    return withRemark(withSource(one, left), `${LEFT_OUT}rows with ${shown} in "${name}".`);
+  }, draft);
 }

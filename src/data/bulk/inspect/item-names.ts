@@ -49,7 +49,8 @@ const withName = (draft: Draft, column: string): Draft => ({
   mapping: new Map([...draft.mapping, ['name', column]]),
 });
 
-function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
+/** Writes names in one line. */
+export function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
   if (lines.length === 0) return draft;
   const replaced = Object.fromEntries(lines.map((line) => [line, line.replaceAll(/\s*[\r\n]+\s*/g, ' ')]));
   return withRemark(

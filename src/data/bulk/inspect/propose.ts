@@ -26,10 +26,12 @@ import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
+import { separateKey } from './separate-key.js';
 import { severalMakers } from './several-makers.js';
 import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
+import { withUnlikeRows } from './unlike-rows.js';
 import { upwardLevels } from './where-used.js';
 import { wireEnds } from './wire-ends.js';
 
@@ -121,7 +123,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
-  const complete = await completeKey(path, known, withRowRemarks(chosen, makerRows, left));
+  const separate = await separateKey(path, known, chosen);
+  const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, left));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const problem = table.problem ?? dittoProblem(roles);
   const { drafts, assembly } = makeDrafts(known, key);
@@ -130,7 +133,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const needed = await withoutSubstitutes(path, await onlyPartLines(path, draft, columns, roles), columns);
     const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
-    const filled = await withEmptyQuantities(path, whole);
+    const unlike = await withUnlikeRows(path, whole, { columns, roles, rows: count, key });
+    const filled = await withEmptyQuantities(path, unlike);
     fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };

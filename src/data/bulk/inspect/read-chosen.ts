@@ -43,7 +43,7 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     table,
     read,
     joined,
-  } = await readWrapped(path, await readBlocks(path, given, signal), signal);
+  } = await readWrapped(path, await readBlocks(path, await withoutLines(path, given, signal), signal), signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
   const roles = assignRoles(read.columns, read.rows);
   const same = await excludeSameBlocks(path, placed, read.columns, roles);
@@ -101,6 +101,20 @@ async function readWrapped(
   return found === undefined ? plain : { ...(await readSource(path, found.source, signal)), joined: found.remark };
 }
 
+/** A line of dashes or the like, which is a cell of its own. */
+const LINE = /^([-=_*])\1{2,}$/;
+
+/** What a program prints at the top of each page. */
+const PAGE_HEAD = /\b\d{1,2}[./-]\d{1,2}[./-]\d{4}\b|\b\d{4}-\d\d-\d\d\b/;
+
+/** Reads lines of dashes as comments: they divide the pages of a list, and have no column. */
+async function withoutLines(path: string, given: ChosenTable, signal: AbortSignal): Promise<ChosenTable> {
+  if (given.source.comment !== undefined || given.table === undefined) return given;
+  const { read } = await readSource(path, given.source, signal);
+  const line = read.columns.flatMap(({ alone }) => [...alone.keys()]).find((cell) => LINE.test(cell));
+  return line === undefined ? given : { ...given, source: { ...given.source, comment: line.slice(0, 3) } };
+}
+
 /** Reads the titles above repeated headers as a column, if there are some. */
 async function readBlocks(path: string, { source, table }: ChosenTable, signal: AbortSignal): Promise<ReadSource> {
   const plain = await readSource(path, source, signal);
@@ -108,7 +122,8 @@ async function readBlocks(path: string, { source, table }: ChosenTable, signal: 
   const titles = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]);
   const titled = await readSource(path, { ...source, ...withTitles(source, table, titles) }, signal);
   const column = titled.read.columns.find(({ name }) => placeNames(titled.source, 'title').includes(name));
-  return column !== undefined && column.filled > 0 ? titled : plain;
+  const isTitle = (text: string): boolean => /\p{L}/u.test(text) && !PAGE_HEAD.test(text);
+  return column?.samples.some(isTitle) === true ? titled : plain;
 }
 
 async function summarizeTable(table: SourceTable, source: ImportSource, signal: AbortSignal): Promise<ReadTable> {

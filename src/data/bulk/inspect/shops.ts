@@ -1,0 +1,42 @@
+import type { Column } from './column.js';
+import { bareHeader } from './column-names.js';
+
+/** A shop by the headers of its numbers, its numbers and the addresses of its pages, as far as they tell. */
+interface Shop {
+  readonly name: string;
+  readonly header: RegExp;
+  readonly number?: RegExp;
+  readonly page: RegExp;
+}
+
+const SHOPS: readonly Shop[] = [
+  { name: 'Digi-Key', header: /^digi ?key\b/, number: /^\S+-ND$/, page: /\bdigikey\./ },
+  { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
+  { name: 'Farnell', header: /^farnell\b/, page: /\bfarnell\./ },
+  { name: 'Newark', header: /^newark\b/, page: /\bnewark\./ },
+  { name: 'LCSC', header: /^(?:sz)?lcsc(?: no)?$/, page: /\blcsc\./ },
+  { name: 'Arrow', header: /^arrow\b/, page: /\barrow\.com\b/ },
+  { name: 'Avnet', header: /^avnet\b/, page: /\bavnet\./ },
+  { name: 'TME', header: /^tme\b/, page: /\btme\.(?:eu|com)\b/ },
+  { name: 'RS', header: /^rs\b/, page: /\brs-online\./ },
+  { name: 'Reichelt', header: /^reichelt\b/, page: /\breichelt\./ },
+  { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
+];
+
+const areMost = ({ values, filled }: Column, form: RegExp): boolean => {
+  const found = [...(values ?? [])].filter(([value]) => form.test(value));
+  return filled > 0 && found.reduce((sum, [, count]) => sum + count, 0) >= filled * 0.9;
+};
+
+/** The shop that the header of a column of numbers names. */
+export const shopInHeader = ({ header }: Column): string | undefined =>
+  SHOPS.find((shop) => shop.header.test(bareHeader(header)))?.name;
+
+/** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
+export const shopOf = (numbers: Column, columns: readonly Column[]): string | undefined =>
+  shopInHeader(numbers) ??
+  SHOPS.find(
+    ({ number, page }) =>
+      (number !== undefined && areMost(numbers, number)) ||
+      columns.some((column) => column.areAddresses && areMost(column, page)),
+  )?.name;
