@@ -62,7 +62,7 @@ const textFileOptions = (command: Command): Command =>
   command
     .option(
       '--delimiter <character>',
-      'delimiter of a text file, \\t for a tab; by default detected from its first lines',
+      'delimiter of a text file, \\t for a tab, aligned if spaces align the columns; by default detected',
       parseCharacter,
     )
     .addOption(
@@ -191,6 +191,7 @@ const valuesOf = (condition: ColumnCondition | undefined): string[] =>
 /** Parses one character; shells pass `\t` as two. */
 function parseCharacter(text: string): string {
   const character = text === '\\t' ? '\t' : text;
-  if (character.length !== 1) throw new InvalidArgumentError('Give one character, or \\t for a tab.');
+  if (character.length !== 1 && character !== 'aligned')
+    throw new InvalidArgumentError('Give one character, \\t for a tab, or aligned.');
   return character;
 }

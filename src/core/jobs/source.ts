@@ -111,10 +111,9 @@ export const rowSourceSchema = object(
     ),
     stopAt: Type.Optional(stopAtSchema),
     delimiter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1,
-        description: 'Delimiter of a text file. By default detected from its first lines: comma, semicolon, tab or |.',
+      Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Literal('aligned')], {
+        description:
+          'Delimiter of a text file. By default detected from its first lines: comma, semicolon, tab or |; aligned: spaces align the columns below their headers.',
       }),
     ),
     encoding: Type.Optional(

@@ -70,7 +70,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
   ['uom', (one) => hasUnknownName(one) && shareOf(one, UNIT) > 0.9],
-  ['manufacturer', (one) => hasUnknownName(one) && one.areMakers],
+  ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],
   ['parent', (one, _, found) => hasUnknownName(one) && areParents(one, found.get('number'))],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],

@@ -185,9 +185,12 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
 
 async function correctedDraft(path: string, draft: Draft, errors: readonly Finding[]): Promise<Draft | undefined> {
   for (const code of Object.keys(CORRECTIONS)) {
-    const finding = errors.find((one) => one.code === code);
-    const better = finding === undefined ? undefined : await CORRECTIONS[code]?.(draft, finding, errors, path);
-    if (better !== undefined) return better;
+    const all = errors.filter((one) => one.code === code);
+    const first = all.filter(({ column }, index) => all.findIndex((one) => one.column === column) === index);
+    for (const finding of first) {
+      const better = await CORRECTIONS[code]?.(draft, finding, errors, path);
+      if (better !== undefined) return better;
+    }
   }
   const keys = ['number', 'item.number', 'supplier.name', 'supplierItem.number'];
   for (const finding of errors.filter(({ column }) => column === undefined || column !== quantityOf(draft))) {

@@ -122,8 +122,8 @@ async function readBlocks(path: string, { source, table }: ChosenTable, signal: 
   const titles = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]);
   const titled = await readSource(path, { ...source, ...withTitles(source, table, titles) }, signal);
   const column = titled.read.columns.find(({ name }) => placeNames(titled.source, 'title').includes(name));
-  const isTitle = (text: string): boolean => /\p{L}/u.test(text) && !PAGE_HEAD.test(text);
-  return column?.samples.some(isTitle) === true ? titled : plain;
+  const found = column?.samples ?? [];
+  return found.length > 0 && !found.some((title) => PAGE_HEAD.test(title)) ? titled : plain;
 }
 
 async function summarizeTable(table: SourceTable, source: ImportSource, signal: AbortSignal): Promise<ReadTable> {

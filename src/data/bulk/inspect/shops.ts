@@ -1,7 +1,7 @@
 import type { Column } from './column.js';
 import { bareHeader } from './column-names.js';
 
-/** A shop by the headers of its numbers, its numbers and the addresses of its pages, as far as they tell. */
+/** How to recognise a shop: by the headers of its numbers, their form, and the addresses of its pages. */
 interface Shop {
   readonly name: string;
   readonly header: RegExp;

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { ImportSource } from '#core/jobs/source.js';
+import { ALIGNED, type AlignedColumns, alignedColumns, alignedRecords } from './aligned-records.js';
 import { csvRecords } from './csv-records.js';
 import { decodedText, utf8Bytes } from './decode.js';
 import { cutToWholeLines, DELIMITER_NAMES, findDelimiter } from './delimiter.js';
@@ -19,14 +20,16 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
     source.encoding === undefined ? await findEncoding(path, file, head) : { encoding: source.encoding, notes: [] };
   const usual = ['.tsv', '.tab'].includes(extname(file).toLowerCase()) ? '\t' : ',';
   const text = firstText(head, encoding);
-  const found = findDelimiter(head.length < size ? cutToWholeLines(text) : `${text}\n`, usual);
-  const delimiter = source.delimiter ?? found;
+  const lines = head.length < size ? cutToWholeLines(text) : `${text}\n`;
+  const aligned = alignedIn(lines, source);
+  const delimiter = source.delimiter ?? (aligned === undefined ? findDelimiter(lines, usual) : ALIGNED);
+  const blocks = utf8Bytes(path, encoding, file);
   return {
     form: 'text',
     file,
     encoding,
     delimiter,
-    batches: csvRecords(utf8Bytes(path, encoding, file), { delimiter, quotes }, file),
+    batches: aligned === undefined ? csvRecords(blocks, { delimiter, quotes }, file) : alignedRecords(blocks, aligned),
     hiddenColumns: () => new Set(),
     merged: () => [],
     notes: [
@@ -34,6 +37,17 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
       ...(delimiter === usual || source.delimiter !== undefined ? [] : [delimiterNote(file, delimiter)]),
     ],
   };
+}
+
+/** The columns of a text that spaces align, if no delimiter is given. */
+function alignedIn(text: string, { delimiter, file }: ImportSource): AlignedColumns | undefined {
+  if (delimiter !== undefined && delimiter !== ALIGNED) return undefined;
+  const found = alignedColumns(text);
+  if (found !== undefined || delimiter === undefined) return found;
+  throw unreadableFile(
+    `${file} has no line of headers with columns below them that spaces align.`,
+    'Remove `delimiter: aligned`, or divide its columns in a spreadsheet.',
+  );
 }
 
 /** Decodes the beginning of the file for detection; reading it again reports what does not fit. */
@@ -65,6 +79,9 @@ function delimiterNote(file: string, delimiter: string): SourceNote {
   return {
     severity: 'info',
     code: 'delimiter-detected',
-    message: `${file} is read as cells separated by ${name}.`,
+    message:
+      delimiter === ALIGNED
+        ? `${file} is read as columns that spaces align.`
+        : `${file} is read as cells separated by ${name}.`,
   };
 }

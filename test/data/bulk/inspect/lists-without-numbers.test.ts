@@ -50,7 +50,77 @@ describe('parts without a number get one that stays when designators are added',
   });
 });
 
+describe('rows of different parts do not become one in silence', () => {
+  test('a name that parts share is composed with what distinguishes them', async () => {
+    const { items, remarks } = await proposed(
+      'Name,Specification,Qty',
+      ...['Screw,M2x4 steel,8', 'Screw,M2x6 steel,4', 'Cover,ABS black,1', 'Screw,M2x4 steel,3'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual([
+      ...['Screw M2x4 steel', 'Screw M2x6 steel', 'Cover ABS black', 'Screw M2x4 steel'],
+    ]);
+    expect(remarks).toContain(
+      'Different parts have one "Name", so item numbers are composed of it and "Specification".',
+    );
+  });
+
+  test('rows of one number that differ are named', async () => {
+    const { remarks } = await proposed(
+      'Part Number,Description,Rev',
+      ...['003200,Plate,A', '003201,Cover,A', '003200,Plate,B'],
+    );
+    expect(remarks).toContain(
+      'Open: row 4 has the number of row 2 ("003200") but another "Rev", and they become one item. Give different parts different numbers.',
+    );
+  });
+});
+
 describe('columns are read by what is in them', () => {
+  test('a column with numbers of items is their parent, and one of units is their unit', async () => {
+    const { bom, items } = await proposed(
+      'Block,Block Description,Item No,Item Description,Menge,KME',
+      ...['F-1,Frame,P-1,Paint,1,KG', 'F-1,Frame,F-2,Plate,2,ST', 'F-2,Plate,P-1,Paint,1,KG', 'F-2,Plate,F-3,Rib,4,ST'],
+      ...['F-3,Rib,P-2,Sheet,1,ST', 'F-3,Rib,P-3,Pin,1,ST'],
+    );
+    expect((await bom()).map((line) => [line.number, line['item.number']])).toEqual([
+      ...[
+        ['F-1', 'P-1'],
+        ['F-1', 'F-2'],
+        ['F-2', 'P-1'],
+        ['F-2', 'F-3'],
+        ['F-3', 'P-2'],
+        ['F-3', 'P-3'],
+      ],
+    ]);
+    expect(await items()).toMatchObject([{ uom: 'KG' }, { uom: 'ST' }, {}, {}, {}, {}]);
+  });
+
+  test('pages of a list are one table, and their heads name its assembly', async () => {
+    const { bom, assembly } = await proposed(
+      ...[
+        '17.03.2025   List   1',
+        '-----------',
+        '',
+        'Material         10048217',
+        'Bezeichnung      Belt conveyor',
+        '',
+      ],
+      ...['-----------', '|Stufe|Komponentennummer|Objektkurztext|Menge|', '-----------'],
+      ...['|.1   |10048301         |Rahmen        |1    |', '|..2  |10048302         |Traeger       |2    |'],
+      ...['-----------', '', '17.03.2025   List   2', '-----------'],
+      ...['|Stufe|Komponentennummer|Objektkurztext|Menge|', '-----------'],
+      ...['|.1   |10048303         |Schraube      |4    |', '-----------'],
+    );
+    expect(assembly).toBe('10048217');
+    expect(
+      (await bom()).map((line) => [line.number, line['item.number'], line.quantity].map((cell) => cell?.trim())),
+    ).toEqual([
+      ['10048217', '10048301', '1'],
+      ['10048301', '10048302', '2'],
+      ['10048217', '10048303', '4'],
+    ]);
+  });
+
   test('a number of pieces is a quantity, and places of parts are no designators', async () => {
     const { bom } = await proposed(
       'Designator,Component,Number,Cost per unit (€)',
@@ -118,6 +188,38 @@ describe('numbers of shops are sources', () => {
       { number: 'ECA-1', 'supplier.name': 'Digi-Key', 'supplieritem.number': 'P5193-ND' },
       { number: 'K104', 'supplier.name': 'Digi-Key', 'supplieritem.number': 'BC2665-ND' },
     ]);
+  });
+
+  test.each([
+    ['by its header', 'LCSC#,Supplier', 'C98192,Digikey', 'C30926,Digikey', 'LCSC', 'C98192'],
+    ['by their form', 'Order Code,X', '277-8599-ND,1', '296-43024-1-ND,2', 'Digi-Key', '277-8599-ND'],
+    [
+      'by the pages beside them',
+      'Bestellnr,Link',
+      ...['2356154,http://de.farnell.com/a', '7992033,http://de.farnell.com/b'],
+      'Farnell',
+      '2356154',
+    ],
+  ])('of a shop that is known %s', async (_, headers, one, two, shop, number) => {
+    const { sources } = await proposed(`MPN,Name,${headers}`, `M-1,Cap,${one}`, `M-2,Chip,${two}`);
+    expect(await sources()).toContainEqual({ number: 'M-1', 'supplier.name': shop, 'supplieritem.number': number });
+  });
+
+  test('unless a column of states refuses them', async () => {
+    const { sources, remarks } = await proposed(
+      'CPN,Description,Manufacturer,MPN,AML Status',
+      ...[
+        '110-1,Cap,Murata,GRM1,Approved',
+        '110-1,Cap,AVX,0603,Obsolete',
+        '120-1,Chip,TI,LM358,Approved',
+        '130-1,Pin,(any),x1,Approved',
+      ],
+    );
+    expect((await sources()).map((one) => [one.number, one['supplier.name']])).toEqual([
+      ['110-1', 'Murata'],
+      ['120-1', 'TI'],
+    ]);
+    expect(remarks).toContain('Left out: rows with "Obsolete" (1) in "AML Status".');
   });
 
   test('of the supplier in their row, if parts have names alone', async () => {
