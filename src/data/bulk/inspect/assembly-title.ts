@@ -56,7 +56,7 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
   ],
   [
     'item',
-    /^(?:material|(?:item|part|article|material) (?:no|nr|num|number|id|code)|p n|pn|(?:artikel|material|teile|sach|ident|zeichnungs) ?(?:nummer|nr)|(?:numero|reference|ref|code) (?:d )?(?:article|piece|produit)|(?:numero|codigo) (?:de )?(?:articulo|pieza|parte|producto)|(?:numer|kod|indeks) (?:artykulu|produktu)|(?:artikel|onderdeel)nummer|codice articolo|zeichnung|(?:drawing|dwg)(?: (?:no|nr|num|number))?|図番|图号|图纸编号)$/,
+    /^(?:material|(?:item|part|article|material) (?:no|nr|num|number|id|code)|p n|pn|(?:artikel|material|teile|sach|ident|zeichnungs) ?(?:nummer|nr)|(?:numero|reference|ref|code) (?:d )?(?:article|piece|produit)|(?:numero|codigo) (?:de )?(?:articulo|pieza|parte|producto)|(?:numer|kod|indeks) (?:artykulu|produktu)|(?:artikel|onderdeel)nummer|codice articolo|zeichnung|(?:drawing|dwg|drg)(?: (?:no|nr|num|number))?|図番|图号|图纸编号)$/,
   ],
   [
     'title',

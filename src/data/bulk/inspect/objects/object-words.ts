@@ -8,7 +8,7 @@ export type ObjectWord = (typeof WORDS)[number][0];
 const WORDS = [
   [
     'supplierId',
-    /^(?:(supplier|vendor|seller) ?(id|no|nr|num|number|code)|(lieferanten?|kreditor(en)?) ?(nr|nummer|id)|(code|numero|no|n|id) (du )?fournisseur|(codigo|numero|no|n|id) (de(l)? )?proveedor|(numer|nr|kod|id) dostawcy|leveranciers? ?(nummer|nr|code|id)|(codice|numero|id) fornitore)$/,
+    /^(?:(supplier|vendor|seller) ?(id|no|nr|num|number|code)|(lieferanten?|kreditor(en)?) ?(nr|nummer|id)|(code|numero|no|n|id) (du )?fourn(isseur)?|(codigo|numero|no|n|id) (de(l)? )?proveedor|(numer|nr|kod|id) dostawcy|leveranciers? ?(nummer|nr|code|id)|(codice|numero|id) fornitore)$/,
   ],
   [
     'approvalStatus',
