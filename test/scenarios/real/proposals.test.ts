@@ -18,8 +18,8 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'OpenGammaProject/Open-Gamma-Detector/hardware/BOM.csv': [76, 125, 150],
   'Opentrons/otone_hardware/OT-One Pro BOM .xlsx': [156, 231, 0],
   'beagleboard/beaglebone-ai/BeagleBone-AI_bom.csv': [216, 534, 321],
-  'emard/ulx3s/1-click-bom.tsv': [128, 264, 51],
-  'emard/ulx3s/doc/ulx3s_bom.csv': [102, 260, 51],
+  'emard/ulx3s/1-click-bom.tsv': [128, 264, 201],
+  'emard/ulx3s/doc/ulx3s_bom.csv': [102, 260, 78],
   'hildogjr/KiCost/tests/part_list_big.csv': [722, 0, 0],
   'hildogjr/KiCost/tests/test_423.csv': [4, 4, 0],
   'hildogjr/KiCost/tests/test_423_ok.csv': [4, 4, 0],
@@ -28,9 +28,9 @@ const LISTS: Readonly<Record<string, readonly [items: number, lines: number, sou
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-extension/feeder-floor-harness-extension.bom.tsv': [10, 15, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-mobo/feeder-floor-harness-mobo.bom.tsv': [10, 15, 0],
   'opulo-inc/feeder/cad/CHA/feeder-floor-harness-tail/feeder-floor-harness-tail.bom.tsv': [10, 15, 0],
-  'particle-iot/photon/bill-of-materials/photon-bom-v1.0.0.xlsx': [52, 100, 63],
+  'particle-iot/photon/bill-of-materials/photon-bom-v1.0.0.xlsx': [52, 100, 87],
   'pixhawk/Hardware/A_PX4_PARTS_DATABASE.csv': [462, 0, 1476],
-  'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [98, 208, 0],
+  'robotarium/GRITSBot_hardware_design/bom/bom.xlsx': [98, 208, 117],
 };
 
 const files = hasData

@@ -26,6 +26,7 @@ export interface Source {
   readonly values?: Readonly<Record<string, Row>>;
   /** Columns of texts with cells in braces, the first filled one of several, or the number of designators in a cell. */
   readonly columns?: Readonly<Record<string, string | readonly string[] | { readonly count: string }>>;
+  readonly splitRows?: { readonly columns: readonly string[]; readonly at?: string };
   readonly where?: Readonly<Record<string, { readonly not: string | readonly string[] }>>;
 }
 
@@ -44,15 +45,28 @@ export async function independently(source: Source): Promise<Map<number, Row>> {
   const read = (end === -1 ? rows : rows.slice(0, end)).filter(([, row]) => !isBlank(row));
   const wanted = Object.entries(source.where ?? {});
   const filled = Array.isArray(source.fillDown) ? fill(read, source.fillDown) : read;
-  const whole = filled.map(([line, given]) => {
-    const row = replaced(source.values, given);
-    return [line, { ...row, ...source.constants, ...written(source.columns, row) }] as const;
-  });
+  const whole = filled
+    .flatMap((one) => divided(one, source.splitRows))
+    .map(([line, given]) => {
+      const row = replaced(source.values, given);
+      return [line, { ...row, ...source.constants, ...written(source.columns, row) }] as const;
+    });
   return new Map(
     whole.filter(([, row]: readonly [number, Row]) =>
       wanted.every(([name, { not }]) => ![not].flat().includes(row[name]?.trim() ?? '')),
     ),
   );
+}
+
+/** A row for each of several values in a cell, numbered by parts of its line. */
+function divided([line, row]: readonly [number, Row], split: Source['splitRows']): (readonly [number, Row])[] {
+  if (split === undefined) return [[line, row]];
+  const values = split.columns.map((name) => (row[name] ?? '').trim().split(split.at ?? '\n'));
+  const most = Math.max(...values.map(({ length }) => length));
+  return Array.from({ length: most }, (_, part) => {
+    const cells = split.columns.map((name, index) => [name, values[index]?.[part] ?? values[index]?.[0] ?? '']);
+    return [line + part / most, { ...row, ...Object.fromEntries(cells) }];
+  });
 }
 
 const replaced = (values: Source['values'] = {}, row: Row): Row =>

@@ -11,8 +11,8 @@ const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'pac
 
 /** Adds to a name that different parts have the column that distinguishes most of them. */
 export async function separateKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
-  const { columns, rows, source } = table;
-  const name = columns.find((column) => column.name === key.column);
+  const { columns, rows, roles, source } = table;
+  const name = [roles.get('name'), roles.get('description')].find((column) => column?.name === key.column);
   if (key.is !== 'proposed' || name === undefined || name.distinct === name.filled || rows > MOST_ROWS) return key;
   const others = columns.filter((column) => column !== name && mayDistinguish(column, name, table));
   const pairs = others.map(() => new Set<string>());

@@ -196,7 +196,8 @@ describe('numbers of shops are sources', () => {
     [
       'by the pages beside them',
       'Bestellnr,Link',
-      ...['2356154,http://de.farnell.com/a', '7992033,http://de.farnell.com/b'],
+      '2356154,http://de.farnell.com/a',
+      '7992033,http://de.farnell.com/b',
       'Farnell',
       '2356154',
     ],
