@@ -23,5 +23,8 @@ test('a tab is accepted as shells pass it on, and as it is; only one character i
   expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Clamp, large', 'Clamp, small']);
 
   const refused = await imported('more.csv', 'tab');
-  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('Give one character, or \\t for a tab.')]);
+  expect([refused.code, refused.err]).toEqual([
+    3,
+    expect.stringContaining('Give one character, \\t for a tab, or aligned.'),
+  ]);
 });

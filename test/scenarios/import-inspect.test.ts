@@ -134,7 +134,7 @@ describe('import inspect', () => {
     }
     const { results } = (await workspace.call('GET', '/items')).body;
     const numbers = results.map(({ number }: { number: string }) => number);
-    expect(numbers).toEqual(expect.arrayContaining(['pump-R1', 'pump-C1', 'valve-R1']));
+    expect(numbers).toEqual(expect.arrayContaining(['pump-10k', 'pump-1u', 'valve-47k']));
 
     const refused = await project.run(['import', 'inspect', 'other.csv', '--like', 'pump', '--out', 'other']);
     expect([refused.code, refused.out]).toEqual([3, '']);

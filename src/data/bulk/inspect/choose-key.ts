@@ -57,7 +57,7 @@ export function chooseKey(
   const maker = share(mpn, 0.9);
   if (maker !== undefined)
     return taken(maker, `The part number of the manufacturer ("${maker.name}") is used as item number.`);
-  const part = describedPart(roles, number ?? mpn, rows);
+  const part = describedPart(roles, number ?? mpn, rows, assembly);
   if (part !== undefined) return part;
   const refDes = different(roles.get('refDes'));
   if (refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS)
@@ -97,7 +97,7 @@ const DESCRIPTIONS = [
 ] as const;
 
 /** Composes the number of a part of a circuit from what describes it, or takes its value or name if each part has another. */
-function describedPart(roles: Roles, other: Column | undefined, rows: number): ChosenKey | undefined {
+function describedPart(roles: Roles, other: Column | undefined, rows: number, assembly: string): ChosenKey | undefined {
   if (!roles.has('refDes')) return undefined;
   for (const pair of DESCRIPTIONS) {
     const columns = pair.flatMap((role) => roles.get(role) ?? []);
@@ -111,7 +111,10 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number): C
   const only = (['value', 'name'] as const)
     .map((role) => roles.get(role))
     .find((one) => one?.filled === rows && one.distinct === rows && isUsable(one));
-  return only === undefined ? undefined : taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
+  if (only === undefined) return undefined;
+  // Parts of other assemblies may have the same value, and another package.
+  if (only === roles.get('value')) return made(only, assembly, other, rows);
+  return taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
 }
 
 function whyComposed(other: Column | undefined, rows: number): string {

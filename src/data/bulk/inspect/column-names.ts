@@ -80,11 +80,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'cost',
-    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена)$/,
   ],
   [
     'description',
-    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|описание)$/,
+    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание)$/,
   ],
   [
     'name',

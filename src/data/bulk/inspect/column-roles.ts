@@ -18,9 +18,8 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   const named = found.get('number') ?? columnNumberingItems(filled);
   for (const column of filled) {
     const role = roleOf(column, rows, named);
-    const known = role === undefined ? undefined : found.get(role);
-    if (role === undefined || fixed.has(role) || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
-    found.set(role, column);
+    if (role === undefined || fixed.has(role)) continue;
+    if (isBetter(column, found.get(role))) found.set(role, column);
   }
   if (!fixed.has('notes')) takeComments(found);
   for (const [role, isMeant] of BY_LOOK) {
@@ -31,6 +30,16 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   if (!fixed.has('name')) takeHouseCodes(found);
   return orderRoles(found, columns, fixed);
 }
+
+/** Whether a column is taken in place of one with the same name, which is before it. */
+const isBetter = (column: Column, known: Column | undefined): boolean =>
+  known === undefined || known.filled < column.filled * 0.8 || isOfOnePiece(column, known);
+
+/** Whether a column has the cost of a piece, beside one that may have that of a line. */
+const isOfOnePiece = (column: Column, other: Column): boolean =>
+  roleNamed(column.header) === 'cost' &&
+  [column, other].every((one, index) => OF_ONE.test(bareHeader(one.header)) === (index === 0));
+const OF_ONE = /\b(?:per|each|ea|unit|item|piece)\b/;
 
 /** Names that are codes number the items that a description names. */
 function takeHouseCodes(found: Map<Meaning, Column>): void {

@@ -136,7 +136,7 @@ function withoutLines(draft: Draft, { name, lines }: Column): Draft {
 
 /** Texts of a column of states that say that a source must not be used. */
 const REFUSED =
-  /^(?:obsolete|eol|disapproved|not approved|unapproved|rejected|blocked|do not (?:use|buy|order)|gesperrt|abgelehnt|nicht freigegeben|refus[ée]e?|bloqu[ée]e?|rechazado|bloqueado|zablokowany|afgekeurd|bloccato|non approvato)$/i;
+  /^(?:obsolete|eol|discontinued|disapproved|disqualified|not approved|unapproved|rejected|blocked|do not (?:use|buy|order)|gesperrt|abgelehnt|nicht freigegeben|refus[ée]e?|bloqu[ée]e?|rechazado|bloqueado|zablokowany|afgekeurd|bloccato|non approvato)$/i;
 const STATE = /(?:^| )(?:status|state|approval|freigabe|statut|estado|stato)$/;
 
 /** Leaves out sources that a column of states refuses. */

@@ -21,7 +21,8 @@ const NAMES: ReadonlySet<Meaning | undefined> = new Set([
 
 const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
-const UNFITTED = /^(?:not? .*|do not .*|n\.?[cfi]\.?)$/i;
+const UNFITTED =
+  /^(?:(?:not?|do not)(?: (?:be|to be))? (?:pop|plac|fit|install|mount|stuff|solder|assembl|load|us|requir|need)\w*\b.*|n\.?[cfi]\.?)$/i;
 /** A column of marks has few different ones. */
 const MOST_MARKS = 8;
 const NOTHING = /^0+(?:[.,]0+)?$/;
