@@ -57,8 +57,7 @@ export function findLive(
     const { kind } = manifest;
     const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);
-    if (object === undefined)
-      return former === undefined ? besideMoved(manifest, one, looking, isMeant) : { ...one, ...known };
+    if (object === undefined) return besideMoved(manifest, { ...one, ...known }, looking, isMeant);
     if (one.live.match !== 'none' || isMeant(kind, object))
       return former === undefined ? { ...one, elsewhere: { object, fact } } : one;
     claimed().add(object.identity);

@@ -111,9 +111,10 @@ export const rowSourceSchema = object(
     ),
     stopAt: Type.Optional(stopAtSchema),
     delimiter: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Literal('aligned')], {
+      Type.String({
+        pattern: '^(?:[^\\r\\n]|aligned)$',
         description:
-          'Delimiter of a text file. By default detected from its first lines: comma, semicolon, tab or |; aligned: spaces align the columns below their headers.',
+          'One character between the cells of a text file, or aligned. By default detected from its first lines: comma, semicolon, tab or |; aligned: spaces align the columns below their headers.',
       }),
     ),
     encoding: Type.Optional(

@@ -101,8 +101,6 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
       return `expected at least ${params.limit}, got ${given}.`;
     case 'maximum':
       return `expected at most ${params.limit}, got ${given}.`;
-    case 'maxLength':
-      return `expected a length of at most ${params.limit}, got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':

@@ -326,7 +326,7 @@ describe('an error in a manifest is reported with its place', () => {
       'a delimiter of two characters',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, delimiter: "::" }\n',
       [
-        '6:37 error value-invalid | Import/I has an invalid value in "source.delimiter": expected text or aligned, got "::".',
+        '6:37 error value-invalid | Import/I has an invalid value in "source.delimiter": expected one character between the cells of a text file, or aligned, got "::".',
       ],
     ],
     [
