@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
-import type { Column, Roles } from './column.js';
+import { type Column, type Roles, shareOf } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED, type Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
@@ -36,9 +36,8 @@ const isBetter = (column: Column, known: Column | undefined): boolean =>
   known === undefined || known.filled < column.filled * 0.8 || isOfOnePiece(column, known);
 
 /** Whether a column has the cost of a piece, beside one that may have that of a line. */
-const isOfOnePiece = (column: Column, other: Column): boolean =>
-  roleNamed(column.header) === 'cost' &&
-  [column, other].every((one, index) => OF_ONE.test(bareHeader(one.header)) === (index === 0));
+const isOfOnePiece = ({ header }: Column, other: Column): boolean =>
+  roleNamed(header) === 'cost' && OF_ONE.test(bareHeader(header)) && !OF_ONE.test(bareHeader(other.header));
 const OF_ONE = /\b(?:per|each|ea|unit|item|piece)\b/;
 
 /** Names that are codes number the items that a description names. */
@@ -177,12 +176,6 @@ const isNumberOf = (column: Column): boolean =>
   /^(?:number|nummer|numero|num)$/.test(bareHeader(column.header)) &&
   shareOf(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&
   column.distinct * 2 <= column.filled;
-
-/** The share of cells that are of a form; 0 if the different ones are too many to know. */
-function shareOf({ values, filled }: Pick<Column, 'values' | 'filled'>, form: RegExp): number {
-  const found = [...(values ?? [])].filter(([value]) => form.test(value));
-  return found.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, filled);
-}
 
 /** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
 const MAY_BE_DESCRIBED =

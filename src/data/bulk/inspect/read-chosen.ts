@@ -43,7 +43,7 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     table,
     read,
     joined,
-  } = await readWrapped(path, await readBlocks(path, await withoutLines(path, given, signal), signal), signal);
+  } = await readWrapped(path, await readBlocks(path, given, await readPlain(path, given, signal), signal), signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
   const roles = assignRoles(read.columns, read.rows);
   const same = await excludeSameBlocks(path, placed, read.columns, roles);
@@ -108,16 +108,21 @@ const LINE = /^([-=_*])\1{2,}$/;
 const PAGE_HEAD = /\b\d{1,2}[./-]\d{1,2}[./-]\d{4}\b|\b\d{4}-\d\d-\d\d\b/;
 
 /** Reads lines of dashes as comments: they divide the pages of a list, and have no column. */
-async function withoutLines(path: string, given: ChosenTable, signal: AbortSignal): Promise<ChosenTable> {
-  if (given.source.comment !== undefined || given.table === undefined) return given;
-  const { read } = await readSource(path, given.source, signal);
-  const line = read.columns.flatMap(({ alone }) => [...alone.keys()]).find((cell) => LINE.test(cell));
-  return line === undefined ? given : { ...given, source: { ...given.source, comment: line.slice(0, 3) } };
+async function readPlain(path: string, { source, table }: ChosenTable, signal: AbortSignal): Promise<ReadSource> {
+  const plain = await readSource(path, source, signal);
+  if (source.comment !== undefined || table === undefined) return plain;
+  const line = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]).find((cell) => LINE.test(cell));
+  return line === undefined ? plain : readSource(path, { ...source, comment: line.slice(0, 3) }, signal);
 }
 
 /** Reads the titles above repeated headers as a column, if there are some. */
-async function readBlocks(path: string, { source, table }: ChosenTable, signal: AbortSignal): Promise<ReadSource> {
-  const plain = await readSource(path, source, signal);
+async function readBlocks(
+  path: string,
+  { table }: ChosenTable,
+  plain: ReadSource,
+  signal: AbortSignal,
+): Promise<ReadSource> {
+  const { source } = plain;
   if (table === undefined || plain.read.problem !== undefined || !repeatsHeader(plain.read.columns)) return plain;
   const titles = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]);
   const titled = await readSource(path, { ...source, ...withTitles(source, table, titles) }, signal);

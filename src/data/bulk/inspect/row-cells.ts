@@ -2,6 +2,9 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 
+/** Of longer lists nobody reads which rows are alike. */
+export const MOST_ALIKE = 20_000;
+
 /** Reads the cells of these columns row by row, without outer white space; those of a missing column are empty. */
 export async function eachRowCells(
   path: string,

@@ -2,10 +2,8 @@ import { type ChosenKey, MADE } from './choose-key.js';
 import type { Column } from './column.js';
 import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
-import { eachRowCells } from './row-cells.js';
+import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 
-/** Of longer lists nobody reads which rows are alike. */
-const MOST_ROWS = 20_000;
 const LONGEST = 100;
 const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'package', 'mpn', 'name', undefined];
 
@@ -13,7 +11,7 @@ const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'pac
 export async function separateKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
   const { columns, rows, roles, source } = table;
   const name = [roles.get('name'), roles.get('description')].find((column) => column?.name === key.column);
-  if (key.is !== 'proposed' || name === undefined || name.distinct === name.filled || rows > MOST_ROWS) return key;
+  if (key.is !== 'proposed' || name === undefined || name.distinct === name.filled || rows > MOST_ALIKE) return key;
   const others = columns.filter((column) => column !== name && mayDistinguish(column, name, table));
   const pairs = others.map(() => new Set<string>());
   const names = [name, ...others].map((column) => column.name);

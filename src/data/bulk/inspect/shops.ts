@@ -1,4 +1,4 @@
-import type { Column } from './column.js';
+import { type Column, shareOf } from './column.js';
 import { bareHeader } from './column-names.js';
 
 /** How to recognise a shop: by the headers of its numbers, their form, and the addresses of its pages. */
@@ -23,10 +23,7 @@ const SHOPS: readonly Shop[] = [
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
 
-const areMost = ({ values, filled }: Column, form: RegExp): boolean => {
-  const found = [...(values ?? [])].filter(([value]) => form.test(value));
-  return filled > 0 && found.reduce((sum, [, count]) => sum + count, 0) >= filled * 0.9;
-};
+const areMost = (column: Column, form: RegExp): boolean => shareOf(column, form) >= 0.9;
 
 /** The shop that the header of a column of numbers names. */
 export const shopInHeader = ({ header }: Column): string | undefined =>

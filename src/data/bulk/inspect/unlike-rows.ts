@@ -2,10 +2,8 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { type Draft, withRemark } from './draft.js';
 import type { Meaning } from './meanings.js';
-import { eachRowCells } from './row-cells.js';
+import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 
-/** Of longer lists nobody reads which rows are alike. */
-const MOST_ROWS = 20_000;
 /** What two rows of one item have in common. */
 const OF_ITEMS: readonly Meaning[] = ['revision', 'lifecycle', 'description', 'value', 'package'];
 /** What they have in common besides, if their number is none of the company. */
@@ -20,7 +18,7 @@ export async function withUnlikeRows(
   const number = draft.mapping.get('number');
   const asked = key.is === 'own' ? OF_ITEMS : [...OF_ITEMS, ...OF_PARTS];
   const compared = asked.flatMap((role) => roles.get(role) ?? []).filter((column) => columns.includes(column));
-  if (draft.kind !== 'items' || number === undefined || compared.length === 0 || rows > MOST_ROWS) return draft;
+  if (draft.kind !== 'items' || number === undefined || compared.length === 0 || rows > MOST_ALIKE) return draft;
   const first = new Map<string, { readonly row: number; readonly cells: readonly string[] }>();
   const unlike: string[] = [];
   const names = compared.map(({ name }) => name);
