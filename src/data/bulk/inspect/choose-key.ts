@@ -48,7 +48,7 @@ export function chooseKey(
   const different = (column: Column | undefined): Column | undefined =>
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
-  const own = share(number, leastOf(number, mpn, rows, given));
+  const own = share(number, leastOf(number, roles, rows, given));
   if (own !== undefined) {
     const isKnown = roleNamed(own.header) !== undefined;
     const remarks = isKnown ? [] : [`"${own.name}" numbers the items: its values are codes.`];
@@ -80,11 +80,12 @@ export function chooseKey(
   return taken(partly, `Open: no column is certain to have item numbers; "${partly.name}" is used.`);
 }
 
-/** A number that people gave counts even where many rows have none; so does one beside those of makers of bought parts. */
-function leastOf(number: Column | undefined, mpn: Column | undefined, rows: number, given: GivenMeanings): number {
-  if (given[number?.name ?? ''] === 'number') return 0;
-  const isShared = number !== undefined && mpn !== undefined && number.filled + mpn.filled >= rows * 0.9;
-  return isShared ? 0.4 : 0.8;
+/** A number that people gave counts even where many rows have none; so does one beside makers' numbers or names in the others. */
+function leastOf(number: Column | undefined, roles: Roles, rows: number, given: GivenMeanings): number {
+  if (number === undefined || given[number.name] === 'number') return 0;
+  const isShared = number.filled + (roles.get('mpn')?.filled ?? 0) >= rows * 0.9;
+  if (isShared) return 0.4;
+  return ['name', 'description'].some((role) => roles.get(role as Role)?.filled === rows) ? 0.5 : 0.8;
 }
 
 const AMOUNTS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'level', 'uom', 'placement']);

@@ -38,7 +38,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplierPartNumber',
-    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore|(?:lcsc|szlcsc|jlc)(?: no)?)$/,
+    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|lcsc|jlc(?:pcb)?|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|mouser|digi ?key|farnell|newark|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore|(?:lcsc|szlcsc|jlc|jlcpcb)(?: no)?)$/,
   ],
   [
     'manufacturer',
@@ -46,7 +46,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplier',
-    /^(?:(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
+    /^(?:bezugsquelle|handler|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
   ],
   [
     'quantity',
@@ -80,7 +80,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'cost',
-    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена)$/,
   ],
   [
     'description',
@@ -88,7 +88,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
+    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

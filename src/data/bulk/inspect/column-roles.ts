@@ -5,6 +5,7 @@ import { type Column, type Roles, shareOf } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED, type Role } from './meanings.js';
 import { orderRoles } from './order-list.js';
+import { areOfShop } from './shops.js';
 import { areHouseCodes, isOwnCode } from './unread-number.js';
 
 /**
@@ -21,23 +22,32 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
     if (role === undefined || fixed.has(role)) continue;
     if (isBetter(column, found.get(role))) found.set(role, column);
   }
-  if (!fixed.has('notes')) takeComments(found);
+  for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows);
+  takeByLook(found, filled, rows);
+  if (!fixed.has('name')) takeHouseCodes(found);
+  return orderRoles(found, columns, fixed);
+}
+
+/** Assigns roles to columns whose names say nothing. */
+function takeByLook(found: Map<Meaning, Column>, filled: readonly Column[], rows: number): void {
   for (const [role, isMeant] of BY_LOOK) {
     const left = filled.filter((column) => ![...found.values()].includes(column));
     const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows, found));
     if (column !== undefined) found.set(role, column);
   }
-  if (!fixed.has('name')) takeHouseCodes(found);
-  return orderRoles(found, columns, fixed);
 }
 
 /** Whether a column is taken in place of one with the same name, which is before it. */
 const isBetter = (column: Column, known: Column | undefined): boolean =>
-  known === undefined || known.filled < column.filled * 0.8 || isOfOnePiece(column, known);
+  known === undefined || known.filled < column.filled * 0.8 || isOfOnePiece(column, known) || isExtended(column, known);
 
 /** Whether a column has the cost of a piece, beside one that may have that of a line. */
 const isOfOnePiece = ({ header }: Column, other: Column): boolean =>
   roleNamed(header) === 'cost' && OF_ONE.test(bareHeader(header)) && !OF_ONE.test(bareHeader(other.header));
+
+/** Inventor multiplies "Item QTY" by "Unit QTY", such as 1250 mm, and calls the product "QTY". */
+const isExtended = ({ header }: Column, other: Column): boolean =>
+  bareHeader(header) === 'qty' && bareHeader(other.header) === 'item qty';
 const OF_ONE = /\b(?:per|each|ea|unit|item|piece)\b/;
 
 /** Names that are codes number the items that a description names. */
@@ -83,11 +93,19 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
+  ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
 ];
+
+const NAMING: readonly Meaning[] = ['refDes', 'number', 'mpn', 'name', 'description', 'value', 'supplierPartNumber'];
+
+/** Whether a column without a header has a text in each row, as the names of a list without headers. */
+const isOnlyText = ({ header, type, filled, distinct, areAddresses }: Column, rows: number): boolean =>
+  HEADLESS.test(header) && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
+const HEADLESS = /^[A-Z]{1,2}$/;
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
 const isPieces = ({ header, type, filled, distinct, isSequence }: Column, rows: number): boolean =>
-  /^[A-Z]{1,2}$/.test(header) && type === 'integer' && filled === rows && distinct < rows && !isSequence;
+  HEADLESS.test(header) && type === 'integer' && filled === rows && distinct < rows && !isSequence;
 
 function columnsGiven(columns: readonly Column[], given: GivenMeanings): Map<Meaning, Column> {
   const found = new Map<Meaning, Column>();
@@ -149,6 +167,31 @@ function takeComments(found: Map<Meaning, Column>): void {
   found.set('value', comments);
 }
 
+/** In a list of bought parts, numbers that different parts share are those of the suppliers. */
+function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
+  const [number, name, supplier] = (['number', 'name', 'supplier'] as const).map((role) => found.get(role));
+  const isBought = supplier !== undefined && supplier.filled >= rows * 0.8 && !found.has('supplierPartNumber');
+  if (number === undefined || number.distinct === number.filled || !isBought || name?.distinct !== rows) return;
+  found.delete('number');
+  found.set('supplierPartNumber', number);
+}
+
+/** Types that nearly each row has another of describe the parts. */
+function takeTypes(found: Map<Meaning, Column>): void {
+  const types = found.get('category');
+  if (types === undefined || found.has('description') || types.filled < 4) return;
+  if (types.distinct < types.filled * 0.8) return;
+  found.delete('category');
+  found.set('description', types);
+}
+
+/** Corrections of roles by those of other columns. */
+const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, rows: number) => void])[] = [
+  ['notes', takeComments],
+  ['category', takeTypes],
+  ['number', takeShopNumbers],
+];
+
 /** Roles of columns whose dots are decimal points. */
 const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'value']);
 
@@ -156,6 +199,9 @@ const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:ite
 
 /** Circuit editors put the name of a symbol or the designators into such a column. */
 const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
+
+/** A text that begins with a word. */
+const WORDS = /^\p{L}{3,}/u;
 
 /** Whether cells have several words, as names have and numbers have not. */
 const areWords = (samples: readonly string[]): boolean =>
@@ -167,6 +213,7 @@ const isNumberByName = (column: Column): boolean => {
     roleNamed(header) === 'number' &&
     !isSequence &&
     !isNumberOf(column) &&
+    !areOfShop(column) &&
     (!isSymbol(header) || (key === 'likely' && !areDesignators))
   );
 };
@@ -213,9 +260,16 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (isSymbol(bare) && column.areDesignators) return 'refDes';
     if (isSymbol(bare) && (column.key === 'no' || number === 'taken')) return undefined;
     if (isNumberOf(column)) return 'quantity';
+    if (areOfShop(column)) return 'supplierPartNumber';
     return column.isSequence ? 'lineNumber' : 'number';
   },
-  name: ({ type }, bare) => (bare === 'nombre' && type === 'integer' ? 'quantity' : 'name'),
+  name: (column, bare) => {
+    if (bare === 'nombre' && column.type === 'integer') return 'quantity';
+    return bare === 'artikel' && shareOf(column, WORDS) < 0.5 ? undefined : 'name';
+  },
+  supplier: ({ type }) => (type === 'integer' ? undefined : 'supplier'),
+  supplierPartNumber: ({ areAddresses, decimal, numbers }) =>
+    areAddresses || (numbers !== undefined && decimal !== undefined) ? undefined : 'supplierPartNumber',
   level: ({ areLevels }) => (areLevels ? 'level' : undefined),
   uom: (column) => {
     if (shareOf(column, /\d/) <= 0.5) return 'uom';

@@ -3,6 +3,7 @@ import { type ChosenKey, isUsable, MADE } from './choose-key.js';
 import type { Column } from './column.js';
 import { withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
+import type { Role } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
 import { rowsText } from './rows-text.js';
 
@@ -10,7 +11,7 @@ import { rowsText } from './rows-text.js';
 interface Unnumbered {
   readonly row: number;
   readonly key: string;
-  /** `part`: it has a quantity, designators or a maker's number. */
+  /** `part`: it has a quantity, designators or a maker's number; in a list without these, a name. */
   readonly is: 'part' | 'unknown';
   /** What may number it instead, one for each stand-in. Undefined for a text that stands for no value. */
   readonly texts: readonly (string | undefined)[];
@@ -59,7 +60,9 @@ function standInsFor(column: Column, { roles }: KnownTable): StandIn[] {
 
 async function readOddRows(path: string, table: KnownTable, column: Column, standIns: readonly StandIn[]) {
   const { roles, source, makerRows = [] } = table;
-  const evidence = (['quantity', 'refDes', 'mpn'] as const).flatMap((role) => roles.get(role) ?? []);
+  const columnsOf = (...asked: readonly Role[]) => asked.flatMap((role) => roles.get(role) ?? []);
+  const counted = columnsOf('quantity', 'refDes', 'mpn');
+  const evidence = counted.length > 0 ? counted : columnsOf('name');
   const columns = [column, ...evidence, ...standIns.flatMap((one) => one.columns)];
   const rows: Unnumbered[] = [];
   const damaged: { readonly row: number; readonly value: string }[] = [];

@@ -2,7 +2,7 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { type Draft, LEFT_OUT, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { columnOption, type Draft, LEFT_OUT, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
@@ -21,10 +21,33 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
   ].filter((draft) => draft !== undefined);
 }
 
-/** A number column that does not number the items, or is a maker's by its name, has the numbers of the manufacturers. */
+/** A number column that does not number the items, or has makers' numbers by its name or their forms. */
 function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
-  return number?.name === of && roleNamed(number.header) !== 'mpn' ? undefined : number;
+  if (number?.name !== of || roleNamed(number.header) === 'mpn') return number;
+  return areOfManyForms(number) ? number : undefined;
+}
+
+/** Whether numbers have different forms, as those of several makers have: a company gives its numbers one form or a few. */
+function areOfManyForms({ values, filled }: Column): boolean {
+  const forms = new Map<string, number>();
+  for (const [value, count] of values ?? []) {
+    const form = value.replaceAll(/\p{L}+/gu, 'A').replaceAll(/\d+/g, '9');
+    forms.set(form, (forms.get(form) ?? 0) + count);
+  }
+  return forms.size > 2 && Math.max(...forms.values()) * 2 <= filled;
+}
+
+/** Says that makers give no sources, since the only numbers are those of the items. */
+export function withUnusedMakers(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
+  const [maker, number] = [table.roles.get('manufacturer'), table.roles.get('number')];
+  if (maker === undefined || number === undefined || table.roles.has('mpn') || otherNumber(table, key) !== undefined)
+    return draft;
+  const option = columnOption(number.name, 'mpn');
+  return withRemark(
+    draft,
+    `Open: the makers in "${maker.name}" give no sources, since "${number.name}" numbers the items. If it has the numbers of the makers, inspect the file again with \`${option}\`.`,
+  );
 }
 
 /** Numbers of suppliers; in a list without makers, those of a number column that does not number the items. */
@@ -118,8 +141,17 @@ function sourcesOf(
   // A name in two lines beside one number is one name.
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
-  return withoutRefused(withoutPlaceholders(whole, both), table);
+  return withoutRefused(withoutPlaceholders(withItemNumbers(whole, number, supplier, key), both), table);
 }
+
+/** Says that numbers of the items are taken for those of their makers, too. */
+const withItemNumbers = (draft: Draft, number: Column, supplier: Column, { column, of = column }: ChosenKey): Draft =>
+  number.name !== of || roleNamed(number.header) !== 'number'
+    ? draft
+    : withRemark(
+        draft,
+        `Open: "${number.name}" numbers the items and has many forms, as numbers of several makers have, so it is taken for those of "${supplier.name}", too. Remove this import if they are numbers of your company.`,
+      );
 
 /** Limits a draft to rows with a value in each of these columns. */
 const whereEach = (draft: Draft, { rows }: KnownTable, columns: readonly Column[]): Draft =>

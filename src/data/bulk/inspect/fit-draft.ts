@@ -161,8 +161,6 @@ function originOf(made: AddedColumn | undefined): string | undefined {
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designators-uneven': unevenDesignators,
   'designator-repeated': uncheckedDesignators,
-  'key-overwritten': repeated,
-  'key-repeated': repeated,
   'key-empty': (draft, finding, errors) => {
     const { column = '' } = finding;
     const rows = errors.flatMap(({ code, row }) => (code === 'key-empty' && row !== undefined ? [row] : []));
@@ -180,6 +178,8 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
       draft.kind === 'sources' ? `${LEFT_OUT}rows ${left}.` : `Open: left out, since ${left}.`,
     );
   },
+  'key-overwritten': repeated,
+  'key-repeated': repeated,
   'row-short': (draft) => (draft.source.shortRows === 'allow' ? undefined : withSource(draft, { shortRows: 'allow' })),
 };
 

@@ -15,7 +15,7 @@ import {
   withRemark,
   withSource,
 } from './draft.js';
-import { draftSources } from './draft-sources.js';
+import { draftSources, withUnusedMakers } from './draft-sources.js';
 import { withNames } from './item-names.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
@@ -39,7 +39,11 @@ export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const bom = isBom(table) ? bomOf(table, key) : undefined;
   const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
   const first = withUnreadNumber(isOwn ? withOwnNames(items, table) : onlyNew(items), table, key);
-  const drafts = [first, ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
+  const drafts = [
+    withUnusedMakers(first, table, key),
+    ...(bom === undefined ? [] : [bom]),
+    ...draftSources(table, key),
+  ];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }

@@ -1,41 +1,76 @@
-import { type ChosenKey, MADE } from './choose-key.js';
+import { type ChosenKey, isUsable, MADE } from './choose-key.js';
 import type { Column } from './column.js';
+import { bareHeader } from './column-names.js';
+import { columnsIn } from './draft.js';
 import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 
 const LONGEST = 100;
+/** What describes a part, the best first. */
 const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'package', 'mpn', 'name', undefined];
+/** What distinguishes parts of one value and package. */
+const OF_PARTS: readonly (Meaning | undefined)[] = ['description', 'name', 'mpn', 'supplierPartNumber'];
+const TECHNICAL = /\b(?:voltage|tolerance|power|dielectric|colou?r|rating|material|current|spannung|toleranz|farbe)\b/;
 
-/** Adds to a name that different parts have the column that distinguishes most of them. */
+/** Adds to a key that different parts have the column that distinguishes most of them. */
 export async function separateKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
-  const { columns, rows, roles, source } = table;
-  const name = [roles.get('name'), roles.get('description')].find((column) => column?.name === key.column);
-  if (key.is !== 'proposed' || name === undefined || name.distinct === name.filled || rows > MOST_ALIKE) return key;
-  const others = columns.filter((column) => column !== name && mayDistinguish(column, name, table));
-  const pairs = others.map(() => new Set<string>());
-  const names = [name, ...others].map((column) => column.name);
-  await eachRowCells(path, source, names, ([text = '', ...cells]) => {
-    for (const [index, cell] of cells.entries()) pairs[index]?.add(`${text}\n${cell}`);
-  });
-  const most = Math.max(0, ...pairs.map(({ size }) => size));
-  const other = others[pairs.findIndex(({ size }) => size === most)];
-  if (other === undefined || most <= name.distinct) return key;
-  const remark = `Different parts have one "${name.name}", so item numbers are composed of it and "${other.name}".`;
-  const made = { columns: { ...key.source.columns, [MADE]: `{${name.name}} {${other.name}}` } };
+  const base = describingColumns(table, key);
+  if (base.length === 0 || table.rows > MOST_ALIKE) return key;
+  const others = table.columns.filter((column) => !base.includes(column) && mayDistinguish(column, base, table));
+  const best = await mostDistinguishing(path, table, base, others);
+  if (best === undefined) return key;
+  const names = base.map(({ name }) => `"${name}"`).join(' and ');
+  const [replaces, them] = base.length > 1 ? [best.isEnough, 'them'] : [false, 'it'];
+  const used = `"${best.column.name}"`;
+  const so = replaces ? `${used} is used` : `item numbers are composed of ${them} and ${used}`;
+  const remark = `Different parts have one ${names}, so ${so}.`;
+  if (replaces) {
+    const { [MADE]: _, ...columns } = key.source.columns ?? {};
+    return { ...key, column: best.column.name, source: { ...key.source, columns }, remarks: [remark] };
+  }
+  const text = [...base, best.column].map(({ name }) => `{${name}}`).join(' ');
+  const made = { columns: { ...key.source.columns, [MADE]: text } };
   return { ...key, column: MADE, source: { ...key.source, ...made }, remarks: [...key.remarks, remark] };
 }
 
-function mayDistinguish(column: Column, name: Column, { roles, rows }: KnownTable): boolean {
+/** The name or description that numbers the items, or the columns that their numbers are composed of. */
+function describingColumns({ columns, roles }: KnownTable, { is, column, source }: ChosenKey): Column[] {
+  if (is !== 'proposed') return [];
+  const name = [roles.get('name'), roles.get('description')].find((one) => one?.name === column);
+  if (name !== undefined) return name.distinct === name.filled ? [] : [name];
+  const made = source.columns?.[column];
+  const parts = typeof made === 'string' ? columnsIn(made) : [];
+  return parts.length < 2 ? [] : columns.filter(({ name }) => parts.includes(name));
+}
+
+/** The column with the most different texts beside equal ones of others; `isEnough`: it distinguishes all parts alone. */
+async function mostDistinguishing(
+  path: string,
+  { source, rows }: KnownTable,
+  base: readonly Column[],
+  others: readonly Column[],
+): Promise<{ readonly column: Column; readonly isEnough: boolean } | undefined> {
+  const all = new Set<string>();
+  const pairs = others.map(() => new Set<string>());
+  const names = [...base, ...others].map(({ name }) => name);
+  await eachRowCells(path, source, names, (cells) => {
+    const text = cells.slice(0, base.length).join('\n').toLowerCase();
+    all.add(text);
+    for (const [index, cell] of cells.slice(base.length).entries())
+      if (cell !== '') pairs[index]?.add(`${text}\n\n${cell.toLowerCase()}`);
+  });
+  const most = Math.max(0, ...pairs.map(({ size }) => size));
+  const column = others[pairs.findIndex(({ size }) => size === most)];
+  if (column === undefined || most <= all.size) return undefined;
+  return { column, isEnough: column.filled === rows && column.distinct === most && isUsable(column) };
+}
+
+function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }: KnownTable): boolean {
   const [role] = [...roles].find(([, taken]) => taken === column) ?? [];
-  return (
-    DESCRIBE.includes(role) &&
-    column.type === 'text' &&
-    column.name !== '' &&
-    column.multiline === 0 &&
-    !column.areAddresses &&
-    column.longest <= LONGEST &&
-    column.filled * 2 >= rows &&
-    column.distinct * 2 >= name.distinct
-  );
+  const isShort = column.multiline === 0 && !column.areAddresses && column.longest <= LONGEST;
+  if (column.name === '' || !isShort || column.filled * 2 < rows) return false;
+  if (base.length > 1)
+    return OF_PARTS.includes(role) || (role === undefined && TECHNICAL.test(bareHeader(column.header)));
+  return DESCRIBE.includes(role) && column.type === 'text' && column.distinct * 2 >= (base[0]?.distinct ?? 0);
 }

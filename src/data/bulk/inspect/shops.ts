@@ -14,7 +14,7 @@ const SHOPS: readonly Shop[] = [
   { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
   { name: 'Farnell', header: /^farnell\b/, page: /\bfarnell\./ },
   { name: 'Newark', header: /^newark\b/, page: /\bnewark\./ },
-  { name: 'LCSC', header: /^(?:sz)?lcsc(?: no)?$/, page: /\blcsc\./ },
+  { name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, page: /\blcsc\./ },
   { name: 'Arrow', header: /^arrow\b/, page: /\barrow\.com\b/ },
   { name: 'Avnet', header: /^avnet\b/, page: /\bavnet\./ },
   { name: 'TME', header: /^tme\b/, page: /\btme\.(?:eu|com)\b/ },
@@ -22,6 +22,10 @@ const SHOPS: readonly Shop[] = [
   { name: 'Reichelt', header: /^reichelt\b/, page: /\breichelt\./ },
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
+
+/** Whether a column of numbers has those of shops: at most half of Digi-Key's lists have another shop in some rows. */
+export const areOfShop = (column: Column): boolean =>
+  SHOPS.some(({ number }) => number !== undefined && shareOf(column, number) >= 0.5);
 
 const areMost = (column: Column, form: RegExp): boolean => shareOf(column, form) >= 0.9;
 

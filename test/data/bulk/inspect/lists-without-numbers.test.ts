@@ -64,6 +64,37 @@ describe('rows of different parts do not become one in silence', () => {
     );
   });
 
+  test('a value and footprint that parts share give way to what distinguishes them', async () => {
+    const { items, bom } = await proposed(
+      'Reference,Value,Footprint,Description',
+      ...['D1,LED,0603,LED red', 'D2,LED,0603,LED green', 'C1,1u,0603,Capacitor 1u', 'C2,1u,0603,Capacitor 1u'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual([
+      'LED red',
+      'LED green',
+      'Capacitor 1u',
+      'Capacitor 1u',
+    ]);
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '1', '2']);
+  });
+
+  test('a description that says less is added to them', async () => {
+    const { items } = await proposed(
+      'Designator,Value,Footprint,Tolerance',
+      ...['R1,10k,0603,1%', 'R2,10k,0603,5%', 'R3,1k,0603,1%'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['10k 0603 1%', '10k 0603 5%', '1k 0603 1%']);
+  });
+
+  test('numbers that bought parts share are those of their suppliers', async () => {
+    const { items, sources } = await proposed(
+      'Qty,Vendor,Part number,Name',
+      ...['8,Amazon,B07H4,Screw', '4,Amazon,B07H4,Nut', '1,Misumi,HFS5,Rail'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['Screw', 'Nut', 'Rail']);
+    expect((await sources()).map((row) => row['supplieritem.number'])).toEqual(['B07H4', 'B07H4', 'HFS5']);
+  });
+
   test('rows of one number that differ are named', async () => {
     const { remarks } = await proposed(
       'Part Number,Description,Rev',
@@ -76,6 +107,54 @@ describe('rows of different parts do not become one in silence', () => {
 });
 
 describe('columns are read by what is in them', () => {
+  test.each([
+    ['Digi-Key', '160-1447-1-ND', 'RHM10KADCT-ND', '311-1.2KDTR-ND'],
+    ['LCSC', 'C2961978', 'C1525', 'C52923'],
+  ])('part numbers of %s are no numbers of items', async (shop, ...numbers) => {
+    const { items, sources } = await proposed(
+      'Designator,Value,Package,Part Number',
+      ...numbers.map((number, index) => `R${index + 1},${index + 1}k,0603,${number}`),
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['1k 0603', '2k 0603', '3k 0603']);
+    expect((await sources()).map((row) => [row['supplier.name'], row['supplieritem.number']])).toEqual(
+      numbers.map((number) => [shop, number]),
+    );
+  });
+
+  test('the quantity of Inventor is the one that has units', async () => {
+    const { bom } = await proposed(
+      'Item,Part Number,Unit QTY,Item QTY,QTY',
+      ...['1,P-1,Each,4,4', '2,P-2,1250.000 mm,2,2500.000 mm', '3,P-3,0.250 l,1,0.250 l'],
+    );
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['4', '2500.000', '0.250']);
+  });
+
+  test('numbers that only some parts have are completed by names', async () => {
+    const { items } = await proposed(
+      'Component ID,Component Name,In stock',
+      ...['SEN-1,Sensor,5', ',Headphones,2', 'SEN-2,Range finder,1', ',SD card,4', 'SEN-3,Switch,9'],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['SEN-1', 'Headphones', 'SEN-2', 'SD card', 'SEN-3']);
+  });
+
+  test('numbers of many forms beside makers are those of the makers, and say so', async () => {
+    const { sources, remarks } = await proposed(
+      'Name,Manufacturer,Part Number,Qty',
+      ...['Mirror,Thorlabs,PF10-03-P01,1', 'Cube,Thorlabs,KCB1,2', 'Lens,Nikon,MRD00105,1', 'Post,Newport,9807,1'],
+    );
+    expect((await sources()).map(({ number }) => number)).toEqual(['PF10-03-P01', 'KCB1', 'MRD00105', '9807']);
+    expect(remarks.join('\n')).toContain('Remove this import if they are numbers of your company.');
+  });
+
+  test('numbers of one form beside makers are those of the company', async () => {
+    const { sources, remarks } = await proposed(
+      'Name,Manufacturer,Part Number,Qty',
+      ...['Mirror,Thorlabs,10-0001,1', 'Cube,Thorlabs,10-0002,2', 'Lens,Nikon,20-0001,1', 'Post,Newport,30-0001,1'],
+    );
+    expect(await sources()).toEqual([]);
+    expect(remarks.join('\n')).toContain('inspect the file again with `--column "Part Number=mpn"`');
+  });
+
   test('a column with numbers of items is their parent, and one of units is their unit', async () => {
     const { bom, items } = await proposed(
       'Block,Block Description,Item No,Item Description,Menge,KME',

@@ -413,7 +413,8 @@ describe('a list as programs for circuits export it', () => {
       'order.csv',
       'Comment,Designator,Footprint,JLCPCB Part #\n100nF,"C1,C2",C_0402,C1525\n10k,R1,R_0402,C25744\n',
     );
-    expect(text).toContain('{ resource: ITEM_SPECS, apiName: number, sourceName: "JLCPCB Part #" }');
+    expect(text).toContain('columns: { Item Number: "{Comment} {Footprint}" }');
+    expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: "JLCPCB Part #" }');
     expect(text).toContain('{ resource: ITEM_SPECS, apiName: name, sourceName: Comment }');
     expect(text).not.toContain('apiName: notes');
   });
