@@ -167,11 +167,15 @@ function takeComments(found: Map<Meaning, Column>): void {
   found.set('value', comments);
 }
 
-/** In a list of bought parts, numbers that different parts share are those of the suppliers. */
+/** In a list of bought parts, numbers that different parts share, or that many lack, are those of the suppliers. */
 function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
-  const [number, name, supplier] = (['number', 'name', 'supplier'] as const).map((role) => found.get(role));
-  const isBought = supplier !== undefined && supplier.filled >= rows * 0.8 && !found.has('supplierPartNumber');
-  if (number === undefined || number.distinct === number.filled || !isBought || name?.distinct !== rows) return;
+  const [number, supplier] = [found.get('number'), found.get('supplier')];
+  const name = found.get('name') ?? found.get('description');
+  if (number === undefined || supplier === undefined || found.has('supplierPartNumber') || name?.filled !== rows)
+    return;
+  const areShared = number.distinct < number.filled && name.distinct === rows && supplier.filled >= rows * 0.8;
+  const areSome = number.filled < rows * 0.8 && !found.has('manufacturer');
+  if (!areShared && !areSome) return;
   found.delete('number');
   found.set('supplierPartNumber', number);
 }
@@ -201,7 +205,7 @@ const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:ite
 const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
 
 /** A text that begins with a word. */
-const WORDS = /^\p{L}{3,}/u;
+const WORDS = /^\p{L}{3,}(?:[\s,]|$)/u;
 
 /** Whether cells have several words, as names have and numbers have not. */
 const areWords = (samples: readonly string[]): boolean =>

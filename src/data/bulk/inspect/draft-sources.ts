@@ -25,8 +25,12 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
   if (number?.name !== of || roleNamed(number.header) === 'mpn') return number;
-  return areOfManyForms(number) ? number : undefined;
+  return isNumberByName(number) && areOfManyForms(number) ? number : undefined;
 }
+
+/** "Part" alone is the symbol of a circuit editor as often as a number. */
+const isNumberByName = ({ header }: Column): boolean =>
+  roleNamed(header) === 'number' && !/^(?:part|teil)$/.test(bareHeader(header));
 
 /** Whether numbers have different forms, as those of several makers have: a company gives its numbers one form or a few. */
 function areOfManyForms({ values, filled }: Column): boolean {
@@ -146,7 +150,7 @@ function sourcesOf(
 
 /** Says that numbers of the items are taken for those of their makers, too. */
 const withItemNumbers = (draft: Draft, number: Column, supplier: Column, { column, of = column }: ChosenKey): Draft =>
-  number.name !== of || roleNamed(number.header) !== 'number'
+  number.name !== of || !isNumberByName(number)
     ? draft
     : withRemark(
         draft,

@@ -58,7 +58,7 @@ async function mostDistinguishing(
     const text = cells.slice(0, base.length).join('\n').toLowerCase();
     all.add(text);
     for (const [index, cell] of cells.slice(base.length).entries())
-      if (cell !== '') pairs[index]?.add(`${text}\n\n${cell.toLowerCase()}`);
+      if (cell !== '' || base.length === 1) pairs[index]?.add(`${text}\n\n${cell.toLowerCase()}`);
   });
   const most = Math.max(0, ...pairs.map(({ size }) => size));
   const column = others[pairs.findIndex(({ size }) => size === most)];
