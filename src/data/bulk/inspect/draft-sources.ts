@@ -2,12 +2,12 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { columnOption, type Draft, LEFT_OUT, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { columnOption, type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
-import { withoutPlaceholders } from './placeholders.js';
+import { withoutMarked, withoutPlaceholders } from './placeholders.js';
 import { shopInHeader, shopOf } from './shops.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
@@ -177,15 +177,12 @@ const STATE = /(?:^| )(?:status|state|approval|freigabe|statut|estado|stato)$/;
 
 /** Leaves out sources that a column of states refuses. */
 function withoutRefused(draft: Draft, { columns }: KnownTable): Draft {
-  return columns.reduce((one, { name, header, values = new Map() }) => {
-    const refused = STATE.test(bareHeader(header)) ? [...values].filter(([value]) => REFUSED.test(value)) : [];
-    if (refused.length === 0) return one;
-    const shown = refused.map(([value, count]) => `"${value}" (${count})`).join(', ');
-    const left = withoutValues(
-      one.source,
-      name,
-      refused.map(([value]) => value),
-    );
-    return withRemark(withSource(one, left), `${LEFT_OUT}rows with ${shown} in "${name}".`);
-  }, draft);
+  const states = columns.filter(({ header }) => STATE.test(bareHeader(header)));
+  const refused = states.map(({ name, values = new Map() }) => {
+    return { name, placeholders: new Map([...values].filter(([value]) => REFUSED.test(value))) };
+  });
+  return withoutMarked(
+    draft,
+    refused.filter(({ placeholders }) => placeholders.size > 0),
+  );
 }

@@ -30,15 +30,24 @@ const designatorsIn = (added: AddedColumn | undefined): string | undefined =>
   typeof added === 'object' && 'designators' in added ? added.designators : undefined;
 
 /** Leaves out rows whose key is a placeholder. */
-export function withoutPlaceholders(draft: Draft, keys: readonly Column[]): Draft {
-  const marked = keys.filter(({ placeholders }) => placeholders.size > 0);
+export const withoutPlaceholders = (draft: Draft, keys: readonly Column[]): Draft =>
+  withoutMarked(
+    draft,
+    keys.filter(({ placeholders }) => placeholders.size > 0),
+    [''],
+  );
+
+/** Leaves out rows with one of these values, each with the number of its rows, and rows with the `unsaid` ones. */
+export function withoutMarked(draft: Draft, marked: readonly Marked[], unsaid: readonly string[] = []): Draft {
   if (marked.length === 0) return draft;
   const source = marked.reduce(
-    (one, { name, placeholders }) => withoutValues(one, name, ['', ...placeholders.keys()]),
+    (one, { name, placeholders }) => withoutValues(one, name, [...unsaid, ...placeholders.keys()]),
     draft.source,
   );
   return withRemark(withSource(draft, source), `${LEFT_OUT}rows with ${marked.map(shownIn).join('; ')}.`);
 }
 
-const shownIn = ({ name, placeholders }: Column): string =>
+type Marked = Pick<Column, 'name' | 'placeholders'>;
+
+const shownIn = ({ name, placeholders }: Marked): string =>
   `${[...placeholders].map(([value, count]) => `"${value}" (${count})`).join(', ')} in "${name}"`;
