@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import type { Column, Roles } from './column.js';
+import { type Column, MONEY, type Roles, shareOf } from './column.js';
 import { roleNamed } from './column-names.js';
 import type { GivenMeanings, Role } from './meanings.js';
 
@@ -22,11 +22,12 @@ const LONGEST_DESIGNATORS = 100;
 export const MADE = 'Item Number';
 
 /** Whether the cells of a column may number items. */
-export const isUsable = ({ multiline, longest, areAddresses, filled, placeholders }: Column): boolean =>
-  filled > [...placeholders.values()].reduce((sum, count) => sum + count, 0) &&
-  multiline === 0 &&
-  longest <= LONGEST &&
-  !areAddresses;
+export const isUsable = (column: Column): boolean =>
+  numbered(column) > 0 && column.multiline === 0 && column.longest <= LONGEST && !column.areAddresses;
+
+/** Number of cells with a value, not with what stands for none. */
+const numbered = ({ filled, placeholders }: Column): number =>
+  filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
 
 /**
  * Chooses the item number of each row: its own number, else the maker's, else its value with its package, which stay
@@ -41,12 +42,12 @@ export function chooseKey(
   given: GivenMeanings = {},
 ): ChosenKey | undefined {
   // One row without a value may be a total.
-  const share = (column: Column | undefined, least: number): Column | undefined =>
-    column !== undefined && isUsable(column) && (column.filled >= rows * least || column.filled === rows - 1)
+  const share: Share = (column, least) =>
+    column !== undefined && isUsable(column) && (numbered(column) >= rows * least || column.filled === rows - 1)
       ? column
       : undefined;
-  const different = (column: Column | undefined): Column | undefined =>
-    column?.filled === rows && column.distinct === rows ? column : undefined;
+  const different = (column: Column | undefined, longest: number): Column | undefined =>
+    column?.filled === rows && column.distinct === rows && column.longest <= longest ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
   const own = share(number, leastOf(number, roles, rows, given));
   if (own !== undefined) {
@@ -54,30 +55,52 @@ export function chooseKey(
     const remarks = isKnown ? [] : [`"${own.name}" numbers the items: its values are codes.`];
     return { column: own.name, source: {}, is: 'own', remarks };
   }
-  const maker = share(mpn, 0.9);
-  if (maker !== undefined)
-    return taken(maker, `The part number of the manufacturer ("${maker.name}") is used as item number.`);
-  const part = describedPart(roles, number ?? mpn, rows, assembly);
-  if (part !== undefined) return part;
-  const refDes = different(roles.get('refDes'));
-  if (refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS)
-    return made(refDes, assembly, number ?? mpn, rows);
-  const name = share(roles.get('name'), 0.8);
-  if (name !== undefined) return taken(name, `No column has item numbers; the name ("${name.name}") is used.`);
-  const line = different(roles.get('lineNumber'));
-  if (line !== undefined) return made(line, assembly, number ?? mpn, rows);
+  const other = number ?? mpn;
+  const ofMakers = (one: Column): ChosenKey =>
+    taken(one, `The part number of the manufacturer ("${one.name}") is used as item number.`);
+  const used = (column: Column | undefined, key: (one: Column) => ChosenKey): ChosenKey | undefined =>
+    column === undefined ? undefined : key(column);
+  const counted = (one: Column): ChosenKey => made(one, assembly, other, rows);
+  return (
+    used(share(mpn, 0.9), ofMakers) ??
+    describedPart(roles, other, rows, assembly) ??
+    used(share(distinctNumbers(roles), 0.8), (one) =>
+      taken(one, `No column has item numbers; the numbers of the supplier ("${one.name}") are used.`),
+    ) ??
+    used(share(mpn, 0.5), ofMakers) ??
+    used(share(different(roles.get('refDes'), LONGEST_DESIGNATORS), 1), counted) ??
+    used(share(roles.get('name'), 0.8), (one) =>
+      taken(one, `No column has item numbers; the name ("${one.name}") is used.`),
+    ) ??
+    used(different(roles.get('lineNumber'), LONGEST), counted) ??
+    used(uncertainKey(columns, roles, share), (one) =>
+      taken(one, `Open: no column is certain to have item numbers; "${one.name}" is used.`),
+    )
+  );
+}
+
+/** Numbers of suppliers, unless names distinguish as many parts. */
+function distinctNumbers(roles: Roles): Column | undefined {
+  const numbers = roles.get('supplierPartNumber');
+  const names = (['name', 'description'] as const).map((role) => roles.get(role)?.distinct ?? 0);
+  return names.some((distinct) => distinct >= (numbers?.distinct ?? 0)) ? undefined : numbers;
+}
+
+type Share = (column: Column | undefined, least: number) => Column | undefined;
+
+/** A column whose values differ, or which numbers some rows: rows without a number may be sums, taxes and remarks. */
+function uncertainKey(columns: readonly Column[], roles: Roles, share: Share): Column | undefined {
   const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
-  // Rows without a number may be sums, taxes and remarks, which have no record.
   const isAmount = (column: Column): boolean =>
     amounts.includes(column) ||
     AMOUNTS.has(roleNamed(column.header)) ||
-    (column.notNumbers === 0 && column.numbers?.decimal !== undefined);
-  const rest =
+    (column.notNumbers === 0 && column.numbers?.decimal !== undefined) ||
+    shareOf(column, MONEY) > 0.3;
+  return (
     columns.find((column) => column.key === 'likely' && isUsable(column) && !isAmount(column)) ??
-    share(roles.get('description'), 0.8);
-  const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
-  if (partly === undefined) return undefined;
-  return taken(partly, `Open: no column is certain to have item numbers; "${partly.name}" is used.`);
+    share(roles.get('description'), 0.8) ??
+    (['number', 'mpn', 'supplierPartNumber'] as const).map((role) => share(roles.get(role), 0)).find((one) => one)
+  );
 }
 
 /** A number that people gave counts even where many rows have none; so does one beside makers' numbers or names in the others. */
@@ -111,12 +134,16 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number, as
   }
   const only = (['value', 'name'] as const)
     .map((role) => roles.get(role))
-    .find((one) => one?.filled === rows && one.distinct === rows && isUsable(one));
+    .find((one) => one?.filled === rows && (one.distinct === rows || isOnlyName(one, roles)) && isUsable(one));
   if (only === undefined) return undefined;
   // Parts of other assemblies may have the same value, and another package.
   if (only === roles.get('value')) return made(only, assembly, other, rows);
   return taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
 }
+
+/** Rows of one name are rows of one part, where nothing else describes it. */
+const isOnlyName = (column: Column, roles: Roles): boolean =>
+  column === roles.get('name') && !['value', 'package', 'description'].some((role) => roles.has(role as Role));
 
 function whyComposed(other: Column | undefined, rows: number): string {
   if (other === undefined) return 'No column has item numbers';

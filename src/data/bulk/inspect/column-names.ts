@@ -4,11 +4,15 @@ import type { Role } from './meanings.js';
 const QUANTITY_OF =
   '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
 const QUANTITY =
-  'qty|q ty|qnty|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
+  'qty|q ty|qnty|qnt|quan|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
   'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
-  '(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
+  '(?:no |num |number )?(?:required|needed|req d|reqd)|quantidade|benotigt|(?:num|number) used|(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|per (?:assy|assembly|board|pcb|unit|product|parent)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
+
+/** Shops, in headers of their numbers. */
+const SHOP =
+  'mouser|digi ?key|dk|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
 
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Russian, Japanese and Chinese: lower case, without
@@ -34,11 +38,13 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'mpn',
-    /^(?:mpn? ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code)\b.*|typ (?:bestell|artikel) ?(?:nummer|nr|no)|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
+    /^(?:mpn? ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code|id)\b.*|typ (?:bestell|artikel) ?(?:nummer|nr|no)|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code| ?id)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
   ],
   [
     'supplierPartNumber',
-    /^(?:(supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|mouser|digi ?key|farnell|newark|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|lcsc|jlc(?:pcb)?|rs( components)?) ?1? ?(part|item|order|stock|p|pn|no|nr|num|number|sku|code)\b.*|mouser|digi ?key|farnell|newark|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore|(?:lcsc|szlcsc|jlc|jlcpcb)(?: no)?)$/,
+    new RegExp(
+      `^(?:(?:(?:supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|order|stock|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
+    ),
   ],
   [
     'manufacturer',
@@ -46,7 +52,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplier',
-    /^(?:bezugsquelle|handler|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
+    /^(?:bezugsquelle|handler|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distributor|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
   ],
   [
     'quantity',
@@ -88,12 +94,12 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
+    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [
     'package',
-    /^(?:package|package id|package type|(?:pcb )?footprint|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta|封装|корпус)$/,
+    /^(?:package|package id|package type|(?:pcb )?footprint|pattern|land pattern|outline|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta|封装|フットプリント|корпус)$/,
   ],
   [
     'category',

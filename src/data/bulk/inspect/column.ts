@@ -18,3 +18,6 @@ export function shareOf({ values, filled }: Pick<Column, 'values' | 'filled'>, f
   const found = [...(values ?? [])].filter(([value]) => form.test(value));
   return found.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, filled);
 }
+
+/** In cells with amounts of money. */
+export const MONEY = /[€$£¥]/;

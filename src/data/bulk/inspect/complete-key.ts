@@ -49,11 +49,11 @@ export async function completeKey(path: string, table: KnownTable, key: ChosenKe
 }
 
 function standInsFor(column: Column, { roles }: KnownTable): StandIn[] {
-  const all = [['mpn'], ['value', 'package'], ['name'], ['description']] as const;
+  const all = [['mpn'], ['value', 'package'], ['name', 'package'], ['name'], ['description']] as const;
   return all.flatMap((names): StandIn[] => {
     const columns = names.flatMap((role) => roles.get(role) ?? []);
     const isWhole = columns.length === names.length && columns.every((one) => isUsable(one) && one !== column);
-    const is = names[0] === 'name' || names[0] === 'description' ? 'name' : 'number';
+    const is = names.length === 1 && names[0] !== 'mpn' ? 'name' : 'number';
     return isWhole ? [{ text: columns.map(({ name }) => `{${name}}`).join(' '), columns, is }] : [];
   });
 }

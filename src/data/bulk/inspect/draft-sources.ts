@@ -2,7 +2,7 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
-import { columnOption, type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { columnOption, type Draft, flowText, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
@@ -64,16 +64,19 @@ function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
 /** Drafts the numbers of shops that no cell of their rows names. */
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
   const { columns, roles } = table;
+  const known: string[] = [];
   return columns.map((column) => {
     const isSupplied = roles.has('supplier') && shopInHeader(column) === undefined;
-    if (isSupplied || column.filled === 0 || column.name === key.column) return undefined;
+    if (isSupplied || column.filled === 0) return undefined;
     if (roleNamed(column.header) !== 'supplierPartNumber' && roles.get('supplierPartNumber') !== column)
       return undefined;
     const shop = shopOf(column, columns);
     if (shop === undefined) return undefined;
     const name = freeName(columns, 'Supplier', 'Shop');
     const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: new Map<string, number>() };
-    const draft = sourcesOf(table, key, supplier, column, `${shop} sources`);
+    known.push(shop);
+    const place = known.filter((one) => one === shop).length;
+    const draft = sourcesOf(table, key, supplier, column, `${shop} sources${place === 1 ? '' : ` ${place}`}`);
     return draft && withSource(draft, { constants: { ...draft.source.constants, [name]: shop } });
   });
 }
@@ -145,7 +148,8 @@ function sourcesOf(
   // A name in two lines beside one number is one name.
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
-  return withoutRefused(withoutPlaceholders(withItemNumbers(whole, number, supplier, key), both), table);
+  const named = withUnnamed(withItemNumbers(whole, number, supplier, key), number, supplier);
+  return withoutRefused(withoutPlaceholders(named, both), table);
 }
 
 /** Says that numbers of the items are taken for those of their makers, too. */
@@ -156,6 +160,16 @@ const withItemNumbers = (draft: Draft, number: Column, supplier: Column, { colum
         draft,
         `Open: "${number.name}" numbers the items and has many forms, as numbers of several makers have, so it is taken for those of "${supplier.name}", too. Remove this import if they are numbers of your company.`,
       );
+
+/** Says how many numbers give no source, if a supplier is named once for several rows. */
+function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
+  const unnamed = number.filled - supplier.filled;
+  if (unnamed * 4 < number.filled) return draft;
+  return withRemark(
+    draft,
+    `Open: ${unnamed} numbers in "${number.name}" give no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,
+  );
+}
 
 /** Limits a draft to rows with a value in each of these columns. */
 const whereEach = (draft: Draft, { rows }: KnownTable, columns: readonly Column[]): Draft =>

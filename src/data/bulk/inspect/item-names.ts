@@ -20,8 +20,12 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   const isComposed = !columns.some(({ name }) => name === (key.of ?? key.column));
   const isPart = (one: Column): boolean =>
     !isComposed && one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
+  const whole = candidates.filter((one) => isWhole(one) && one !== roles.get('mpn'));
+  const most = Math.max(0, ...whole.map(({ distinct }) => distinct));
   const best =
-    candidates.find((one) => isWhole(one) && one !== roles.get('mpn')) ??
+    candidates.find(({ name }) => table.given?.[name] === 'name') ??
+    // "Resistor" names all of them.
+    whole.find(({ distinct }) => distinct * 2 >= most) ??
     candidates.find((one) => isWhole(one) || isPart(one));
   if (best === undefined)
     return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);

@@ -3,12 +3,15 @@ import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { columnsIn, type Draft, withoutValues } from './draft.js';
+import type { GivenMeanings } from './meanings.js';
 
 /** A table with the roles of its columns. */
 export interface KnownTable {
   readonly source: ImportSource;
   readonly columns: readonly Column[];
   readonly roles: Roles;
+  /** What people say that columns mean. */
+  readonly given?: GivenMeanings;
   readonly rows: number;
   /** Name and number of the item that the lines belong to, if no column has it. */
   readonly assembly: string;

@@ -8,14 +8,9 @@ import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
 import { haveRowsBelow, type MarkedCells } from './rows-below.js';
 
-/** Cells with which a column says which rows are not fitted, and the number of these rows. */
-interface Marks extends MarkedCells {
-  readonly rows: number;
-}
-
 /** Columns whose cells identify records or makers: "DNI" in them is a name. */
 const NAMES: ReadonlySet<Meaning | undefined> = new Set([
-  ...(['number', 'mpn', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'package', 'parent'] as const),
+  ...(['number', 'mpn', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'parent'] as const),
   ...(['refDes', 'level', 'lineNumber', 'path'] as const),
 ]);
 
@@ -23,6 +18,7 @@ const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
 const UNFITTED =
   /^(?:(?:not?|do not)(?: (?:be|to be))? (?:pop|plac|fit|install|mount|stuff|solder|assembl|load|us|requir|need)\w*\b.*|n\.?[cfi]\.?)$/i;
+const MARK_ALONE = /^(?:dn[pifms]|not fitted|do not \p{L}+)$/iu;
 /** A column of marks has few different ones. */
 const MOST_MARKS = 8;
 const NOTHING = /^0+(?:[.,]0+)?$/;
@@ -40,7 +36,7 @@ export async function withoutUnfitted(
 ): Promise<Draft> {
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (marks.length === 0) return draft;
-  const rows = marks.reduce((sum, one) => sum + one.rows, 0);
+  const rows = await countMarked(path, draft.source, marks);
   const shown = marks.map(({ column, values }) => `${flowText(values[0] ?? '')} in "${column}"`).join(', ');
   const found = `${rows === 1 ? '1 row that is' : `${rows} rows that are`} marked as not fitted (${shown})`;
   if (await haveRowsBelow(path, draft, marks))
@@ -57,6 +53,16 @@ export async function withoutUnfitted(
     { ...withSource(draft, source), open: [...draft.open, ...open] },
     `${LEFT_OUT}${found}. To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
   );
+}
+
+/** Counts the rows with one of the marks, or with several. */
+async function countMarked(path: string, source: ImportSource, marks: readonly MarkedCells[]): Promise<number> {
+  let rows = 0;
+  const names = marks.map(({ column }) => column);
+  await eachRowCells(path, source, names, (cells) => {
+    if (marks.some(({ values }, index) => values.includes(cells[index] ?? ''))) rows += 1;
+  });
+  return rows;
 }
 
 /** A source without rows that are not fitted and have no number, and their rows. */
@@ -91,12 +97,13 @@ const markedBy = (open: readonly OpenColumn[]): string =>
     ? ' and give them a number by `values`'
     : ` and map ${open.map(({ column }) => `"${column}"`).join(' and ')} to an attribute of the lines`;
 
-function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): Marks[] {
+function marksOf({ name, header, filled, unfitted, values }: Column, roles: Roles): MarkedCells[] {
   const [taken] = [...roles].find(([, column]) => column.name === name) ?? [];
   const role = taken ?? roleNamed(header);
   if (name === '' || filled === 0) return [];
   if (role === 'unfitted' || role === 'fitted')
     return marksByRole({ name, header, unfitted, ...omitUndefined({ values }) }, role);
+  if (role === 'package') return marksAmong(name, unfitted, (value) => MARK_ALONE.test(value));
   if (NAMES.has(role)) return [];
   // "nach Bedarf": as required.
   const marked =
@@ -109,7 +116,7 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
 function marksByRole(
   { name, header, unfitted, values }: Pick<Column, 'name' | 'header' | 'unfitted' | 'values'>,
   role: 'fitted' | 'unfitted',
-): Marks[] {
+): MarkedCells[] {
   if (values === undefined || values.size > MOST_MARKS) return [];
   // A column of remarks that a person calls so has other texts, too.
   const isOfRemarks = role === 'unfitted' && roleNamed(header) !== role && unfitted.size > 0;
@@ -122,8 +129,12 @@ function isUnfitted(value: string, role: 'fitted' | 'unfitted', unfitted: Readon
   return NO.test(value) || UNFITTED.test(value) || unfitted.has(value);
 }
 
-function marksAmong(column: string, counts: ReadonlyMap<string, number>, isMark: (value: string) => boolean): Marks[] {
+function marksAmong(
+  column: string,
+  counts: ReadonlyMap<string, number>,
+  isMark: (value: string) => boolean,
+): MarkedCells[] {
   const found = [...counts].filter(([value]) => isMark(value));
   if (found.length === 0) return [];
-  return [{ column, values: found.map(([value]) => value), rows: found.reduce((sum, [, count]) => sum + count, 0) }];
+  return [{ column, values: found.map(([value]) => value) }];
 }

@@ -21,7 +21,7 @@ import { findMissingParents, type ParentColumns } from './missing-parents.js';
 import { withoutUnfitted, withoutUnnumbered } from './not-fitted.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
-import { withoutOtherLines } from './other-lines.js';
+import { withoutDocuments, withoutOtherLines } from './other-lines.js';
 import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
@@ -119,7 +119,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const several = await severalMakers(path, divided.source, roles);
-  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several }) };
+  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, given: table.meanings }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
@@ -142,9 +142,11 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 
-/** Leaves out what lists have besides the lines of a BOM. */
-const onlyPartLines = async (path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> =>
-  draft.kind === 'BOM' ? withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles) : draft;
+/** Leaves out what lists have besides the lines of a BOM, and besides their items. */
+async function onlyPartLines(path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> {
+  if (draft.kind === 'BOM') return withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles);
+  return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, draft, columns) : draft;
+}
 
 function withRowRemarks(key: ChosenKey, ofMakers: readonly number[], left: readonly number[]): ChosenKey {
   const makers = `Rows with a maker alone belong to the part above them: ${rowsText(ofMakers)}.`;

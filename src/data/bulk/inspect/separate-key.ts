@@ -1,5 +1,5 @@
 import { type ChosenKey, isUsable, MADE } from './choose-key.js';
-import type { Column } from './column.js';
+import { type Column, MONEY, shareOf } from './column.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn } from './draft.js';
 import type { KnownTable } from './known-table.js';
@@ -11,7 +11,11 @@ const LONGEST = 100;
 const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'package', 'mpn', 'name', undefined];
 /** What distinguishes parts of one value and package. */
 const OF_PARTS: readonly (Meaning | undefined)[] = ['description', 'name', 'mpn', 'supplierPartNumber'];
-const TECHNICAL = /\b(?:voltage|tolerance|power|dielectric|colou?r|rating|material|current|spannung|toleranz|farbe)\b/;
+const TECHNICAL =
+  /\b(?:voltage|tolerance|power|dielectric|colou?r\w*|rating|material|current|size|length|spannung|toleranz|farbe|grosse|lange)\b/;
+/** What says how parts are bought says nothing of what they are. */
+const OF_PURCHASE =
+  /\b(?:total|sum|price|cost|amount|preis|summe|kosten|prix|precio|link|url|source|website|shop|store|vendor|order\w*|date|status|stock)\b/;
 
 /** Adds to a key that different parts have the column that distinguishes most of them. */
 export async function separateKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
@@ -68,9 +72,16 @@ async function mostDistinguishing(
 
 function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }: KnownTable): boolean {
   const [role] = [...roles].find(([, taken]) => taken === column) ?? [];
-  const isShort = column.multiline === 0 && !column.areAddresses && column.longest <= LONGEST;
-  if (column.name === '' || !isShort || column.filled * 2 < rows) return false;
-  if (base.length > 1)
-    return OF_PARTS.includes(role) || (role === undefined && TECHNICAL.test(bareHeader(column.header)));
-  return DESCRIBE.includes(role) && column.type === 'text' && column.distinct * 2 >= (base[0]?.distinct ?? 0);
+  const { name, header, multiline, areAddresses, longest, filled, distinct, type } = column;
+  const isShort = multiline === 0 && !areAddresses && longest <= LONGEST;
+  const bare = bareHeader(header);
+  if (name === '' || !isShort || filled * 2 < rows || (role === undefined && OF_PURCHASE.test(bare))) return false;
+  const isTechnical = role === undefined && TECHNICAL.test(bare);
+  if (base.length > 1) return OF_PARTS.includes(role) || isTechnical;
+  const isCode = type === 'integer' && longest >= SHORTEST_CODE;
+  const isText = DESCRIBE.includes(role) && (type === 'text' || isCode) && shareOf(column, MONEY) < 0.3;
+  return isTechnical || (isText && distinct * 2 >= (base[0]?.distinct ?? 0));
 }
+
+/** Of digits alone: a shorter one may be an amount. */
+const SHORTEST_CODE = 5;

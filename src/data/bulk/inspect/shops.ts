@@ -10,22 +10,32 @@ interface Shop {
 }
 
 const SHOPS: readonly Shop[] = [
-  { name: 'Digi-Key', header: /^digi ?key\b/, number: /^\S+-ND$/, page: /\bdigikey\./ },
+  { name: 'Digi-Key', header: /^(?:digi ?key|dk)\b/, number: /^\S+-ND$/, page: /\bdigikey\./ },
   { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
-  { name: 'Farnell', header: /^farnell\b/, page: /\bfarnell\./ },
-  { name: 'Newark', header: /^newark\b/, page: /\bnewark\./ },
+  { name: 'Farnell', header: /^(?:oc )?farnell\b/, page: /\bfarnell\./ },
+  { name: 'Newark', header: /^(?:oc )?newark\b/, page: /\bnewark\./ },
   { name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, page: /\blcsc\./ },
   { name: 'Arrow', header: /^arrow\b/, page: /\barrow\.com\b/ },
   { name: 'Avnet', header: /^avnet\b/, page: /\bavnet\./ },
   { name: 'TME', header: /^tme\b/, page: /\btme\.(?:eu|com)\b/ },
   { name: 'RS', header: /^rs\b/, page: /\brs-online\./ },
   { name: 'Reichelt', header: /^reichelt\b/, page: /\breichelt\./ },
+  { name: 'McMaster-Carr', header: /^mc ?master\b/, page: /\bmcmaster\./ },
+  { name: 'Misumi', header: /^misumi\b/, page: /\bmisumi\b/ },
+  { name: 'Amazon', header: /^(?:amazon|asin)\b/, page: /\bamazon\./ },
+  { name: 'Adafruit', header: /^adafruit\b/, page: /\badafruit\./ },
+  { name: 'SparkFun', header: /^spark ?fun\b/, page: /\bsparkfun\./ },
+  { name: 'Pololu', header: /^pololu\b/, page: /\bpololu\./ },
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
 
 /** Whether a column of numbers has those of shops: at most half of Digi-Key's lists have another shop in some rows. */
 export const areOfShop = (column: Column): boolean =>
   SHOPS.some(({ number }) => number !== undefined && shareOf(column, number) >= 0.5);
+
+/** Whether a column of names has one of a shop. */
+export const areShops = ({ values, samples }: Column): boolean =>
+  [...(values?.keys() ?? samples)].some((value) => SHOPS.some(({ header }) => header.test(bareHeader(value))));
 
 const areMost = (column: Column, form: RegExp): boolean => shareOf(column, form) >= 0.9;
 

@@ -72,6 +72,8 @@ function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
 /** Whether a row completes the header: it has usual names too, or texts above numbers in columns without a name yet. */
 function isSubHeader(header: HeaderLine, lower: HeaderLine, below: readonly HeaderLine[]): boolean {
   if (lower.row !== header.row + 1) return false;
+  const isBelowNames = lower.cells.every((cell, column) => isEmpty(cell) || !isEmpty(header.cells[column] ?? ''));
+  if (isBelowNames && filledOf(lower).some(isNumeric)) return false;
   const isOther = !lower.cells.some((cell, column) => !isEmpty(cell) && cell === header.cells[column]);
   // A row of data may have one unit in two columns.
   const names = new Set(filledOf(lower).filter((cell) => isName(cell)));

@@ -8,7 +8,7 @@ import type { KnownTable } from './known-table.js';
 const OWN = /\b(?:code|id|ident|key|\w*nummer|no|nr|num|number|numero|numer|ref|reference|indeks|codigo|codice)\b/;
 /** Words in headers of numbers that others give, or that number other things. */
 const OTHERS =
-  /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|wire\w*|cable\w*|kabel\w*|draht\w*|ader\w*|signal|device\w*|typ\w*|model\w*|symbol|library(?! ref)|lib(?! ref)|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
+  /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|quantity|qty|stock|available|\w*price|\w*preis|cost|status|lead|wire\w*|cable\w*|kabel\w*|draht\w*|ader\w*|signal|device\w*|typ\w*|model\w*|symbol|library(?! ref)|lib(?! ref)|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
 const LONGEST = 40;
 
 /** Whether each row has another code of letters and digits in a column, such as "R-0001". */

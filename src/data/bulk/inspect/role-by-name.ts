@@ -1,0 +1,117 @@
+import { type Column, shareOf } from './column.js';
+import { bareHeader, roleNamed } from './column-names.js';
+import type { Role } from './meanings.js';
+import { areOfShop } from './shops.js';
+
+const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
+
+/** Circuit editors put the name of a symbol or the designators into such a column. */
+export const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bareHeader(header));
+
+/** A text that begins with a word. */
+const WORDS = /^\p{L}{3,}(?:[\s,]|$)/u;
+
+/** Whether cells have several words, as names have and numbers have not. */
+const areWords = (samples: readonly string[]): boolean =>
+  samples.length > 1 && samples.every((sample) => /\p{L}{3,}.*\s\p{L}{2,}/u.test(sample));
+
+/** The column whose name says that it numbers the items. */
+export function columnNumberingItems(columns: readonly Column[]): Column | undefined {
+  const hasMakers = columns.some((column) => roleNamed(column.header) === 'mpn');
+  const named = columns.filter((column) => isNumberByName(column) && !(hasMakers && isSymbol(column.header)));
+  return (
+    named.find(({ header }) => !isSymbol(header)) ?? named[0] ?? columns.find((column) => isDescribed(column, columns))
+  );
+}
+
+const isNumberByName = (column: Column): boolean => {
+  const { header, key, areDesignators, isSequence } = column;
+  return (
+    roleNamed(header) === 'number' &&
+    !isSequence &&
+    !isNumberOf(column) &&
+    !areOfShop(column) &&
+    (!isSymbol(header) || (key === 'likely' && !areDesignators))
+  );
+};
+
+/** Whether a column with the header "Number" has the number of pieces. */
+const isNumberOf = (column: Column): boolean =>
+  /^(?:number|nummer|numero|num)$/.test(bareHeader(column.header)) &&
+  shareOf(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&
+  column.distinct * 2 <= column.filled;
+
+/** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
+const MAY_BE_DESCRIBED =
+  /^(?:material|component|komponente|article|artikel|articulo|artykul|articolo|object|objekt|composant|componente|product|produkt)$/;
+
+function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly Column[]): boolean {
+  const bare = bareHeader(header);
+  const describes = (other: string): boolean => {
+    const names = bareHeader(other).startsWith(bare) || bareHeader(other).endsWith(` ${bare}`);
+    return other !== header && names && ['description', 'name'].includes(roleNamed(other) ?? '');
+  };
+  return !isSequence && !arePaths && MAY_BE_DESCRIBED.test(bare) && columns.some((one) => describes(one.header));
+}
+
+/** References that are just as often part numbers. */
+export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
+
+/** `taken`: another column numbers the items by its name. */
+type NumberRole = 'free' | 'taken';
+
+type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
+
+/** Corrections of ambiguous names by the cells. */
+const CORRECTIONS: Partial<Record<Role, Correction>> = {
+  lineNumber: (column, bare, rows, number) => {
+    const { isSequence, arePaths, type, key, filled, distinct, samples, longest } = column;
+    if (arePaths) return undefined;
+    if (isSequence) return 'lineNumber';
+    if (bare === 'component' && distinct < filled * 0.8) return 'name';
+    if (MAY_BE_LINE.test(bare) && (areWords(samples) || shareOf(column, WORDS) > 0.9)) return 'name';
+    if (MAY_BE_LINE.test(bare) && type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
+    const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
+    if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
+    return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
+  },
+  number: (column, bare, _, number) => {
+    if (isSymbol(bare) && column.areDesignators) return 'refDes';
+    if (isSymbol(bare) && (column.key === 'no' || number === 'taken')) return undefined;
+    if (isNumberOf(column)) return 'quantity';
+    if (areOfShop(column)) return 'supplierPartNumber';
+    return column.isSequence ? 'lineNumber' : 'number';
+  },
+  name: (column, bare) => {
+    if (bare === 'nombre' && column.type === 'integer') return 'quantity';
+    return bare === 'artikel' && shareOf(column, WORDS) < 0.5 ? undefined : 'name';
+  },
+  supplier: ({ type }) => (type === 'integer' ? undefined : 'supplier'),
+  supplierPartNumber: ({ areAddresses, decimal, numbers }) =>
+    areAddresses || (numbers !== undefined && decimal !== undefined) ? undefined : 'supplierPartNumber',
+  level: ({ areLevels }) => (areLevels ? 'level' : undefined),
+  quantity: ({ type, numbers }, bare) =>
+    /required|needed|req d|reqd|benotigt/.test(bare) && type === 'text' && numbers === undefined
+      ? undefined
+      : 'quantity',
+  uom: (column) => {
+    if (shareOf(column, /\d/) <= 0.5) return 'uom';
+    return shareOf(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
+  },
+  cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
+  refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
+    if (arePaths) return undefined;
+    if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number === 'free') return 'number';
+    if (areDesignators) return 'refDes';
+    if (areWords(samples)) return 'name';
+    return bare === 'location' || distinct < filled * 0.8 ? undefined : 'refDes';
+  },
+};
+
+/** Role by the name, unless the cells contradict it. `named`: the column that numbers the items by its name. */
+export function roleOf(column: Column, rows: number, named: Column | undefined): Role | undefined {
+  const role = column === named ? 'number' : roleNamed(column.header);
+  const correct = role === undefined ? undefined : CORRECTIONS[role];
+  const number = named === undefined || column === named ? 'free' : 'taken';
+  return correct === undefined ? role : correct(column, bareHeader(column.header), rows, number);
+}

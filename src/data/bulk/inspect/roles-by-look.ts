@@ -1,0 +1,65 @@
+import { type Column, type Roles, shareOf } from './column.js';
+import { bareHeader, roleNamed } from './column-names.js';
+import type { Meaning, Role } from './meanings.js';
+import { isSymbol } from './role-by-name.js';
+import { areOfShop } from './shops.js';
+import { isOwnCode } from './unread-number.js';
+
+/** Assigns roles to columns whose names say nothing. */
+export function takeByLook(found: Map<Meaning, Column>, filled: readonly Column[], rows: number): void {
+  for (const [role, isMeant] of BY_LOOK) {
+    const left = filled.filter((column) => ![...found.values()].includes(column));
+    const column = found.has(role) ? undefined : left.find((one) => isMeant(one, rows, found));
+    if (column !== undefined) found.set(role, column);
+  }
+}
+
+const UNIT =
+  /^(?:st|stk|stck|szt|pc|pcs|pce|ea|each|un|u|set|pair|paar|roll|m|mm|cm|km|in|ft|m2|m²|qm|m3|m³|kg|g|mg|t|lb|l|ml|h)\.?$/i;
+
+/** Whether some of the items are numbers of these parents, which have several rows each. */
+const areParents = ({ values, distinct, filled }: Column, number: Column | undefined): boolean =>
+  distinct < filled && [...(values?.keys() ?? [])].filter((value) => number?.values?.has(value)).length > 1;
+
+const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
+
+const OF_DRAWING =
+  /^(?:document|doc|drawing|dwg|zeichnungs?|plan|dessin|plano|rysunk?u?|tekening|disegno) ?(?:no|nr|num|number|nummer|id)$|^(?:no|nr|n|num|numer|numero) (?:de |del |di |du |d )?(?:rysunku|dessin|plan|plano|disegno|tekening)$/;
+
+/** The number of a drawing is often that of its part; bought parts have none. */
+const isOfDrawing = ({ header, filled, distinct, longest }: Column): boolean =>
+  OF_DRAWING.test(bareHeader(header)) && distinct >= filled * 0.8 && filled > 1 && longest < 40;
+
+/** Roles of columns whose dots are decimal points. */
+const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'value']);
+
+/** Roles of columns that have none by their names, in this order. */
+const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
+  ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
+  ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
+  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
+  ['uom', (one) => hasUnknownName(one) && shareOf(one, UNIT) > 0.9],
+  ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],
+  ['parent', (one, _, found) => hasUnknownName(one) && !found.has('refDes') && areParents(one, found.get('number'))],
+  ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
+  ['supplierPartNumber', (one) => hasUnknownName(one) && areOfShop(one)],
+  ['package', (one) => hasUnknownName(one) && shareOf(one, PACKAGE) > 0.8],
+  ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
+  ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
+  ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
+];
+
+/** Sizes of chips and names of packages. */
+const PACKAGE =
+  /^(?:[a-z]+[ _-]?)?(?:01005|0201|0402|0603|0805|1206|1210|1812|2010|2512|(?:sot|soic|so|sop|ssop|tssop|msop|qfn|dfn|qfp|lqfp|tqfp|bga|dip|to|sma|smb|smc|sod|melf)[ _-]?\d*\S*)$/i;
+
+const NAMING: readonly Meaning[] = ['refDes', 'number', 'mpn', 'name', 'description', 'value', 'supplierPartNumber'];
+
+/** Whether a column without a header has a text in each row, as the names of a list without headers. */
+const isOnlyText = ({ header, type, filled, distinct, areAddresses }: Column, rows: number): boolean =>
+  HEADLESS.test(header) && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
+const HEADLESS = /^[A-Z]{1,2}$/;
+
+/** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
+const isPieces = ({ header, type, filled, distinct, isSequence }: Column, rows: number): boolean =>
+  HEADLESS.test(header) && type === 'integer' && filled === rows && distinct < rows && !isSequence;

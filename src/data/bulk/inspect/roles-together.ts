@@ -1,0 +1,72 @@
+import type { Column } from './column.js';
+import { bareHeader } from './column-names.js';
+import type { Meaning, Role } from './meanings.js';
+import { MAY_BE_NUMBER } from './role-by-name.js';
+import { areShops } from './shops.js';
+import { areHouseCodes } from './unread-number.js';
+
+/** Circuit editors put the value of a part into a column of comments, beside its designators. */
+function takeComments(found: Map<Meaning, Column>): void {
+  const comments = found.get('notes');
+  if (comments === undefined || !found.has('refDes') || found.has('value')) return;
+  if (!/^comments?$/.test(bareHeader(comments.header))) return;
+  found.delete('notes');
+  found.set('value', comments);
+}
+
+/** References beside makers' numbers are designators, though some lists number their items by them. */
+function takeReferences(found: Map<Meaning, Column>): void {
+  const number = found.get('number');
+  if (number === undefined || found.has('refDes') || !found.has('mpn')) return;
+  if (!number.areDesignators || !MAY_BE_NUMBER.test(bareHeader(number.header))) return;
+  found.delete('number');
+  found.set('refDes', number);
+}
+
+/** In a list of bought parts, numbers that different parts share, or that many lack, are those of the suppliers. */
+function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
+  const [number, supplier] = [found.get('number'), found.get('supplier')];
+  const name = found.get('name') ?? found.get('description');
+  if (number === undefined || supplier === undefined || found.has('supplierPartNumber') || name?.filled !== rows)
+    return;
+  const areShared = number.distinct < number.filled && name.distinct === rows && supplier.filled >= rows * 0.8;
+  const areSome = number.filled < rows * 0.8 && !found.has('manufacturer');
+  if (!areShared && !areSome) return;
+  found.delete('number');
+  found.set('supplierPartNumber', number);
+}
+
+/** Types that nearly each row has another of describe the parts, or are the numbers of their makers. */
+function takeTypes(found: Map<Meaning, Column>): void {
+  const types = found.get('category');
+  if (types === undefined || !/^(?:part )?t[iy]po?e?$/.test(bareHeader(types.header))) return;
+  const role = found.has('manufacturer') && !found.has('mpn') && !found.has('number') ? 'mpn' : 'description';
+  if (types.filled < 4 || types.distinct < types.filled * 0.8 || found.has(role)) return;
+  found.delete('category');
+  found.set(role, types);
+}
+
+/** In some lists the vendor of a part is who makes it. */
+function takeMakers(found: Map<Meaning, Column>): void {
+  const vendor = found.get('supplier');
+  if (vendor === undefined || found.has('manufacturer') || !vendor.areMakers || areShops(vendor)) return;
+  found.delete('supplier');
+  found.set('manufacturer', vendor);
+}
+
+/** Corrections of roles by those of other columns. */
+export const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, rows: number) => void])[] = [
+  ['notes', takeComments],
+  ['category', takeTypes],
+  ['supplier', takeMakers],
+  ['number', takeReferences],
+  ['number', takeShopNumbers],
+];
+
+/** Names that are codes number the items that a description names. */
+export function takeHouseCodes(found: Map<Meaning, Column>): void {
+  const name = found.get('name');
+  if (name === undefined || found.has('number') || !found.has('description') || !areHouseCodes(name)) return;
+  found.delete('name');
+  found.set('number', name);
+}

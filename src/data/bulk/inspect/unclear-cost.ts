@@ -1,0 +1,25 @@
+import { bareHeader } from './column-names.js';
+import type { KnownTable } from './known-table.js';
+
+/** Headers of columns with the amount that a price is for. */
+const PER = /^(?:(?:price|cost) )?(?:per|unit)$|^(?:preis ?einheit|pe|prijs per|prix par|je)$/;
+const CURRENCY = /^(?:(?:price|cost) )?(?:currency|curr|cur|unit)$|^(?:wahrung|devise|moneda|valuta|waluta)$/;
+
+/** Why prices are no costs of a piece, if they are for different amounts or in several currencies. */
+export function unclearCost({ columns, roles }: KnownTable): readonly string[] {
+  const cost = roles.get('cost');
+  if (cost === undefined) return [];
+  const different = (header: RegExp, form: RegExp, least: number) =>
+    columns.find(
+      (one) =>
+        header.test(bareHeader(one.header)) &&
+        [...(one.values?.keys() ?? [])].filter((value) => form.test(value)).length >= least,
+    );
+  const per = different(PER, /^(?!1(?:[.,]0+)?$)\d/, 1);
+  const currency = different(CURRENCY, /^[A-Z]{3}$/, 2);
+  const why = [
+    ...(per === undefined ? [] : [`for different amounts ("${per.name}")`]),
+    ...(currency === undefined ? [] : [`in several currencies ("${currency.name}")`]),
+  ];
+  return why.map((one) => `Open: the prices in "${cost.name}" are ${one}, so they are no standard costs.`);
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { fileOf } from '../support.js';
+import { linesOf, proposalOf } from './proposed.js';
+
+/** The proposal for a list, and its rows as the service gets them. */
+async function proposed(...lines: readonly string[]) {
+  const path = await fileOf('list.csv', `${lines.join('\n')}\n`);
+  const proposal = await proposalOf(path);
+  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
+  return {
+    ...proposal,
+    items: () => rows('ITEM_SPECS'),
+    bom: () => rows('ITEM_BOM'),
+    sources: () => rows('ITEM_SOURCING'),
+  };
+}
+
+const numbers = (rows: readonly Record<string, string>[]) => rows.map((row) => row.number);
+const suppliers = (rows: readonly Record<string, string>[]) =>
+  rows.map((row) => [row['supplier.name'], row['supplieritem.number']]);
+
+describe('what numbers the items', () => {
+  test('is no position, though one is left out', async () => {
+    const { bom } = await proposed(
+      'Item,Qty,Value,Package,Ref',
+      ...['1,1,10k,0603,R1', '2,2,100n,0402,"C1,C2"', '5,1,LM358,SO-8,U1', '9,1,1N4148,SOD-123,D1'],
+    );
+    expect(await bom()).toMatchObject([
+      { 'item.number': '10k 0603', linenumber: '1' },
+      { 'item.number': '100n 0402', linenumber: '2' },
+      { 'item.number': 'LM358 SO-8', linenumber: '5' },
+      { 'item.number': '1N4148 SOD-123', linenumber: '9' },
+    ]);
+  });
+
+  test('is the maker of a few parts, and what describes the others', async () => {
+    const { items } = await proposed(
+      'Name,Designator,Footprint,Quantity,Manufacturer Part,Manufacturer',
+      ...['LM5146,U1,QFN-20,1,LM5146RGYR,TI', '12u,L1,,1,?,', '10k,R1,0603,1,?,', '1k,R2,0603,1,?,'],
+    );
+    expect(numbers(await items())).toEqual(['LM5146 QFN-20', '12u', '10k 0603', '1k 0603']);
+  });
+
+  test('is no total, price or link', async () => {
+    const { items } = await proposed(
+      'Item,Qty,Total,Link',
+      ...['Screw,4,$9.04,shop/1', 'Screw,8,$18.08,shop/2', 'Nut,2,$1.10,shop/3', 'Frame,1,$7.00,shop/4'],
+    );
+    expect(numbers(await items())).toEqual(['Screw', 'Screw', 'Nut', 'Frame']);
+  });
+
+  test('distinguishes what has one name and several colours', async () => {
+    const { items, bom } = await proposed(
+      'Part Name,Color Name,Quantity',
+      ...['Tile,White,3', 'Tile,Gray,2', 'Axle,Gray,1', 'Plate,Gray,1', 'Pin,Gray,6', 'Beam,White,2', 'Gear,White,1'],
+    );
+    expect(numbers(await items()).slice(0, 2)).toEqual(['Tile White', 'Tile Gray']);
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['3', '2', '1', '1', '6', '2', '1']);
+  });
+
+  test('is a name that several rows have, where nothing else describes them', async () => {
+    const { bom } = await proposed(
+      'RefDes,Quantity,Name',
+      '"BT1,BT2",2,KeyStone1087',
+      'BT3,1,KeyStone1087',
+      'U1,1,LM358',
+    );
+    expect(await bom()).toMatchObject([
+      { 'item.number': 'KeyStone1087', quantity: '3' },
+      { 'item.number': 'LM358', quantity: '1' },
+    ]);
+  });
+});
+
+describe('what columns mean', () => {
+  test.each([
+    ['numbers of Digi-Key, whatever their header', 'Qty,Name,Spec', 'Digi-Key', '311-1.0KHRCT-ND', '490-1519-1-ND'],
+    ['numbers of a shop in the header', 'Qty,Name,McMaster Part Number', 'McMaster-Carr', '90298A546', '91290A115'],
+  ])('%s', async (_, header, shop, one, other) => {
+    const { sources } = await proposed(header, `1,First part,${one}`, `2,Second part,${other}`);
+    expect(suppliers(await sources())).toEqual([
+      [shop, one],
+      [shop, other],
+    ]);
+  });
+
+  test('vendors that make parts are their manufacturers', async () => {
+    const { sources } = await proposed(
+      'RefDes,Quantity,Value,Package,Vendor,MPN',
+      ...[
+        'R1,1,1k,0603,Bourns,CR0603',
+        'U1,1,LDO,SOT-23,TI,TLV755',
+        'U2,1,MCU,QFN,Microchip,ATSAMD21',
+        'C1,1,1u,0402,Murata,GRM155',
+      ],
+    );
+    expect(suppliers(await sources()).map(([vendor]) => vendor)).toEqual(['Bourns', 'TI', 'Microchip', 'Murata']);
+  });
+
+  test('packages are known by their texts and as patterns', async () => {
+    for (const header of ['Pattern', 'Size']) {
+      const { items } = await proposed(
+        `RefDes,Value,Quantity,${header}`,
+        ...['C1,100nF,1,0603', 'C2,100nF,1,0805', 'R1,10k,1,0603'],
+      );
+      expect(numbers(await items())).toEqual(['100nF 0603', '100nF 0805', '10k 0603']);
+    }
+  });
+
+  test('references are designators beside numbers of makers, and names if they are words', async () => {
+    const beside = await proposed(
+      'Reference,Quantity,Mfr Part #',
+      'M1,1,93600A440',
+      'M2,1,92095A182',
+      'M3,1,91290A111',
+    );
+    expect(await beside.bom()).toMatchObject([{ 'item.number': '93600A440', refdes: 'M1' }, {}, {}]);
+    const words = await proposed('References,Qty', 'Battery socket PP3,1', 'Toggle switch DPDT,1', 'Knob for pots,3');
+    expect((await words.bom()).map((row) => [row['item.number'], row.quantity])).toEqual([
+      ['Battery socket PP3', '1'],
+      ['Toggle switch DPDT', '1'],
+      ['Knob for pots', '3'],
+    ]);
+  });
+
+  test('a name says more than the kind that parts have in common', async () => {
+    const { items } = await proposed(
+      'Description,Value,Package,Designator',
+      ...['Resistor,10k,0603,R1', 'Resistor,1k,0603,R2', 'Resistor,2k,0603,R3', 'Resistor,4k7,0603,R4'],
+    );
+    expect((await items()).map(({ name }) => name)).toEqual(['10k', '1k', '2k', '4k7']);
+  });
+
+  test('two columns of one shop become two imports', async () => {
+    const { manifests } = await proposed(
+      'Name,Qty,Digikey,DIGI-KEY_PART_NUMBER',
+      'First part,1,311-1.0KHRCT-ND,311-1.0KHRCT-ND',
+      'Second part,1,490-1519-1-ND,',
+    );
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${(metadata as { name: string }).name}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each([
+    ['for different amounts ("Per")', 'Per', '100', '1'],
+    ['in several currencies ("Currency")', 'Currency', 'USD', 'GBP'],
+  ])('prices are no costs if they are %s', async (why, header, one, other) => {
+    const { items, remarks } = await proposed(
+      `Part Number,Description,Price,${header}`,
+      `P-1,Screw,4.35,${one}`,
+      `P-2,Nut,0.50,${other}`,
+    );
+    expect(Object.keys((await items())[0] ?? {})).not.toContain('standardcost');
+    expect(remarks).toContain(`Open: the prices in "Price" are ${why}, so they are no standard costs.`);
+  });
+
+  test('a row of data with numbers completes no header', async () => {
+    const { items } = await proposed(
+      'No.,Description,Type,Inventory,Base Unit of Measure,Blocked',
+      ...['1896-S,Desk,Inventory,4,PCS,No', '1900-S,Chair,Inventory,8,PCS,No', '1908-S,Lamp,Inventory,2,PCS,No'],
+    );
+    expect(numbers(await items())).toEqual(['1896-S', '1900-S', '1908-S']);
+  });
+});
+
+describe('what is left out is said', () => {
+  test('a part that is marked in its package, and one that is marked twice is counted once', async () => {
+    const { bom, text } = await proposed(
+      'Ref,Qty,Value,Package,Notes',
+      ...['U1,1,Mini360,DNP,DNP: only without U2', 'U2,1,LM2596,TO-263,', 'R1,1,10k,0603,', 'R2,1,1k,0603,'],
+    );
+    expect(await bom()).toHaveLength(3);
+    expect(text).toContain('Left out: 1 row that is marked as not fitted');
+  });
+
+  test('numbers without a supplier, where one is named for several rows', async () => {
+    const { remarks } = await proposed(
+      'Description,Vendor,Vendor Part Number,Qty',
+      ...['Chassis,RobotShop,RB-454,1', 'Wheels,,RB-11,2', 'Motor,,RB-12,4', 'Battery,,RB-7,1'],
+    );
+    expect(remarks.join('\n')).toContain(
+      'Open: 3 numbers in "Vendor Part Number" give no source, since "Vendor" is empty there. If a name is that of the rows below it, too, inspect the file again with `--fill-down Vendor`.',
+    );
+  });
+
+  test('documents of an SAP list, in its items too', async () => {
+    const { items, bom } = await proposed(
+      'Level,Item,Item category,Component number,Object description,Quantity',
+      ...['1,10,L,P-1,Frame,1', '1,20,D,D-7,Drawing,1', '1,30,L,P-2,Plate,2'],
+    );
+    expect(numbers(await items())).toEqual(['P-1', 'P-2']);
+    expect(await bom()).toHaveLength(2);
+  });
+});
