@@ -17,7 +17,7 @@ export interface ChosenKey {
 
 /** Maximum length of item numbers (wire-facts 3 has none; the embedded workspace takes 200). */
 const LONGEST = 200;
-const LONGEST_DESIGNATORS = 100;
+export const LONGEST_DESIGNATORS = 100;
 /** The added column of composed item numbers. */
 export const MADE = 'Item Number';
 
@@ -26,7 +26,7 @@ export const isUsable = (column: Column): boolean =>
   numbered(column) > 0 && column.multiline === 0 && column.longest <= LONGEST && !column.areAddresses;
 
 /** Number of cells with a value, not with what stands for none. */
-const numbered = ({ filled, placeholders }: Column): number =>
+export const numbered = ({ filled, placeholders }: Column): number =>
   filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
 
 /**
@@ -67,7 +67,7 @@ export function chooseKey(
     used(share(distinctNumbers(roles), 0.8), (one) =>
       taken(one, `No column has item numbers; the numbers of the supplier ("${one.name}") are used.`),
     ) ??
-    used(share(mpn, 0.5), ofMakers) ??
+    used(mayComplete(roles) ? share(mpn, 0.5) : undefined, ofMakers) ??
     used(share(different(roles.get('refDes'), LONGEST_DESIGNATORS), 1), counted) ??
     used(share(roles.get('name'), 0.8), (one) =>
       taken(one, `No column has item numbers; the name ("${one.name}") is used.`),
@@ -85,6 +85,10 @@ function distinctNumbers(roles: Roles): Column | undefined {
   const names = (['name', 'description'] as const).map((role) => roles.get(role)?.distinct ?? 0);
   return names.some((distinct) => distinct >= (numbers?.distinct ?? 0)) ? undefined : numbers;
 }
+
+/** Whether something numbers each of the parts without a maker's number. */
+const mayComplete = (roles: Roles): boolean =>
+  [roles.get('refDes'), roles.get('name')].some((one) => one !== undefined && one.distinct === one.filled);
 
 type Share = (column: Column | undefined, least: number) => Column | undefined;
 
@@ -141,13 +145,14 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number, as
   return taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
 }
 
-/** Rows of one name are rows of one part, where nothing else describes it. */
+/** Rows of one name are rows of one part, where nothing else describes most of them. */
 const isOnlyName = (column: Column, roles: Roles): boolean =>
-  column === roles.get('name') && !['value', 'package', 'description'].some((role) => roles.has(role as Role));
+  column === roles.get('name') &&
+  (['value', 'package', 'description'] as const).every((role) => (roles.get(role)?.filled ?? 0) * 2 < column.filled);
 
 function whyComposed(other: Column | undefined, rows: number): string {
   if (other === undefined) return 'No column has item numbers';
-  return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - other.filled} of ${rows} rows`}`;
+  return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - numbered(other)} of ${rows} rows`}`;
 }
 
 const taken = ({ name }: Column, remark: string): ChosenKey => ({

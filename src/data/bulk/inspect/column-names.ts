@@ -94,7 +94,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type ChosenKey, isUsable, MADE } from './choose-key.js';
+import { type ChosenKey, isUsable, LONGEST_DESIGNATORS, MADE } from './choose-key.js';
 import type { Column } from './column.js';
 import { withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
@@ -33,7 +33,7 @@ const DAMAGED =
 export async function completeKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
   const column = table.columns.find(({ name }) => name === key.column);
   if (column === undefined || column.filled === 0) return key;
-  const standIns = standInsFor(column, table);
+  const standIns = standInsFor(column, table, key);
   const { rows, damaged } = await readOddRows(path, table, column, standIns);
   const remarks = [...key.remarks, ...damagedTexts(damaged, column)];
   const used = usedStandIns(rows, standIns);
@@ -48,14 +48,19 @@ export async function completeKey(path: string, table: KnownTable, key: ChosenKe
   return { ...key, source: { ...key.source, where }, remarks: [...remarks, left] };
 }
 
-function standInsFor(column: Column, { roles }: KnownTable): StandIn[] {
+function standInsFor(column: Column, { roles, assembly }: KnownTable, { is }: ChosenKey): StandIn[] {
   const all = [['mpn'], ['value', 'package'], ['name', 'package'], ['name'], ['description']] as const;
-  return all.flatMap((names): StandIn[] => {
+  const refDes = roles.get('refDes');
+  const mayNumber =
+    is === 'proposed' && refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS;
+  const last: StandIn[] = !mayNumber ? [] : [{ text: `${assembly}-{${refDes.name}}`, columns: [refDes], is: 'number' }];
+  const described = all.flatMap((names): StandIn[] => {
     const columns = names.flatMap((role) => roles.get(role) ?? []);
     const isWhole = columns.length === names.length && columns.every((one) => isUsable(one) && one !== column);
     const is = names.length === 1 && names[0] !== 'mpn' ? 'name' : 'number';
     return isWhole ? [{ text: columns.map(({ name }) => `{${name}}`).join(' '), columns, is }] : [];
   });
+  return [...described, ...last];
 }
 
 async function readOddRows(path: string, table: KnownTable, column: Column, standIns: readonly StandIn[]) {

@@ -1,4 +1,4 @@
-import type { ChosenKey } from './choose-key.js';
+import { type ChosenKey, numbered } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
@@ -139,7 +139,7 @@ function sourcesOf(
   ]);
   const blank: Draft = { ...blankDraft(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
   const draft = withMakerRows(blank, table, key);
-  const both = [supplier, number];
+  const both = [supplier, number] as const;
   const { severalMakers: splitRows } = table;
   if (splitRows !== undefined && both.every((column) => splitRows.columns.includes(column.name)))
     return withoutRefused(withoutPlaceholders(whereEach(withSource(draft, { splitRows }), table, both), both), table);
@@ -148,23 +148,27 @@ function sourcesOf(
   // A name in two lines beside one number is one name.
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
-  const named = withUnnamed(withItemNumbers(whole, number, supplier, key), number, supplier);
+  const named = withUnnamed(withItemNumbers(whole, table, key, both), number, supplier);
   return withoutRefused(withoutPlaceholders(named, both), table);
 }
 
 /** Says that numbers of the items are taken for those of their makers, too. */
-const withItemNumbers = (draft: Draft, number: Column, supplier: Column, { column, of = column }: ChosenKey): Draft =>
-  number.name !== of || !isNumberByName(number)
-    ? draft
-    : withRemark(
-        draft,
-        `Open: "${number.name}" numbers the items and has many forms, as numbers of several makers have, so it is taken for those of "${supplier.name}", too. Remove this import if they are numbers of your company.`,
-      );
+function withItemNumbers(
+  draft: Draft,
+  { roles }: KnownTable,
+  { column, of = column }: ChosenKey,
+  [supplier, number]: readonly [Column, Column],
+): Draft {
+  if (number !== roles.get('number') || number.name !== of || !isNumberByName(number)) return draft;
+  const why = `"${number.name}" numbers the items and has many forms, as numbers of several makers have`;
+  const what = `so it is taken for those of "${supplier.name}", too. Remove this import if they are numbers of your company.`;
+  return withRemark(draft, `Open: ${why}, ${what}`);
+}
 
 /** Says how many numbers give no source, if a supplier is named once for several rows. */
 function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
-  const unnamed = number.filled - supplier.filled;
-  if (unnamed * 4 < number.filled) return draft;
+  const unnamed = numbered(number) - supplier.filled;
+  if (unnamed * 4 < numbered(number)) return draft;
   return withRemark(
     draft,
     `Open: ${unnamed} numbers in "${number.name}" give no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,

@@ -22,15 +22,17 @@ type Found = readonly (readonly [value: string, count: number])[];
 /** Leaves out lines that a change deletes, since an import of the others would add them again, and lines of documents. */
 export async function withoutOtherLines(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
-  for (const column of columns)
+  for (const column of columns) {
     left = await without(path, left, column, valuesOf(column, isDeletion(column)), 'deleted');
-  return withoutDocuments(path, left, columns);
+    left = await without(path, left, column, valuesOf(column, isDocument(column)), 'of a document or a text');
+  }
+  return left;
 }
 
-/** Leaves out rows of documents and texts. */
+/** Leaves out the documents and texts of a list of SAP, which are no materials. */
 export async function withoutDocuments(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
-  for (const column of columns)
+  for (const column of columns.filter(({ header }) => SAP_TYPE.test(bareHeader(header))))
     left = await without(path, left, column, valuesOf(column, isDocument(column)), 'of a document or a text');
   return left;
 }

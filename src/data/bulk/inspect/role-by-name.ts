@@ -57,8 +57,8 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 /** References that are just as often part numbers. */
 export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
 
-/** `taken`: another column numbers the items by its name. */
-type NumberRole = 'free' | 'taken';
+/** `this`: the column numbers the items by its name; `taken`: another one does. */
+type NumberRole = 'free' | 'this' | 'taken';
 
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
@@ -72,12 +72,12 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (MAY_BE_LINE.test(bare) && (areWords(samples) || shareOf(column, WORDS) > 0.9)) return 'name';
     if (MAY_BE_LINE.test(bare) && type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
     const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
-    if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
+    if (MAY_BE_LINE.test(bare) && isNumber && number !== 'taken') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },
   number: (column, bare, _, number) => {
     if (isSymbol(bare) && column.areDesignators) return 'refDes';
-    if (isSymbol(bare) && (column.key === 'no' || number === 'taken')) return undefined;
+    if (isSymbol(bare) && number !== 'this') return undefined;
     if (isNumberOf(column)) return 'quantity';
     if (areOfShop(column)) return 'supplierPartNumber';
     return column.isSequence ? 'lineNumber' : 'number';
@@ -101,7 +101,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
   refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
     if (arePaths) return undefined;
-    if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number === 'free') return 'number';
+    if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';
     if (areDesignators) return 'refDes';
     if (areWords(samples)) return 'name';
     return bare === 'location' || distinct < filled * 0.8 ? undefined : 'refDes';
@@ -112,6 +112,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
 export function roleOf(column: Column, rows: number, named: Column | undefined): Role | undefined {
   const role = column === named ? 'number' : roleNamed(column.header);
   const correct = role === undefined ? undefined : CORRECTIONS[role];
-  const number = named === undefined || column === named ? 'free' : 'taken';
+  const other = named === undefined ? 'free' : 'taken';
+  const number = column === named ? 'this' : other;
   return correct === undefined ? role : correct(column, bareHeader(column.header), rows, number);
 }
