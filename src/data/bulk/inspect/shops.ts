@@ -33,9 +33,14 @@ const SHOPS: readonly Shop[] = [
 export const areOfShop = (column: Column): boolean =>
   SHOPS.some(({ number }) => number !== undefined && shareOf(column, number) >= 0.5);
 
+const letters = (text: string): string => bareHeader(text).replaceAll(' ', '');
+
+/** Whether a text is the name of a shop, or the beginning of it. */
+export const isShop = (text: string): boolean =>
+  text.length > 1 && SHOPS.some(({ name }) => letters(name).startsWith(letters(text)));
+
 /** Whether a column of names has one of a shop. */
-export const areShops = ({ values, samples }: Column): boolean =>
-  [...(values?.keys() ?? samples)].some((value) => SHOPS.some(({ header }) => header.test(bareHeader(value))));
+export const areShops = ({ values, samples }: Column): boolean => [...(values?.keys() ?? samples)].some(isShop);
 
 const areMost = (column: Column, form: RegExp): boolean => shareOf(column, form) >= 0.9;
 

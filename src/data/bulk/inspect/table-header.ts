@@ -1,6 +1,7 @@
 import { betterHeader, type HeaderLine, isNumeric } from '../source/header-guess.js';
 import { isEmpty } from '../source/source-table.js';
 import { bareHeader, roleNamed } from './column-names.js';
+import { isShop } from './shops.js';
 
 /** Position of a table's header, as a source states it. */
 export interface FoundHeader {
@@ -104,4 +105,6 @@ function usualWidth(lines: readonly HeaderLine[]): number {
 const VAGUE =
   /^(?:parts?|teile?|piece|pieza|czesc|onderdeel|pezzo|artikel|article|articulo|artykul|articolo|material)$/;
 
-const isName = (cell: string): boolean => roleNamed(cell) !== undefined || VAGUE.test(bareHeader(cell));
+/** The name of a shop alone is a supplier in a row as often as a header. */
+const isName = (cell: string): boolean =>
+  (roleNamed(cell) !== undefined && !isShop(cell)) || VAGUE.test(bareHeader(cell));
