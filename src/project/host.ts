@@ -28,15 +28,15 @@ export interface Host {
   readonly movedFrom?: string;
   /** Asks a person whether the workspace had another address before. */
   readonly askMoved?: (change: AddressChange) => Promise<boolean>;
-  /** @internal `yes`: the operation deals with the losses of a ledger. */
-  readonly goesOnAfterLoss?: 'yes';
-  /** `yes`: waits for the reset if the day's requests are used up. */
-  readonly waitForQuota?: 'yes';
+  /** @internal Whether the operation deals with the losses of a ledger. */
+  readonly goesOnAfterLoss?: boolean;
+  /** Whether to wait for the reset if the day's requests are used up. */
+  readonly waitForQuota?: boolean;
   /**
-   * `yes`: imports and runs the modules that the configuration lists under `kinds`, with all permissions of this
+   * True: imports and runs the modules that the configuration lists under `kinds`, with all permissions of this
    * process. The variable `DEXSYNC_TRUST=yes` does the same. Nothing in a configuration or a manifest can do so.
    */
-  readonly trust?: 'yes';
+  readonly trust?: boolean;
   /** Standard input, if there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Writes a line of `--trace`. */

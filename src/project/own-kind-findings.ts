@@ -12,7 +12,6 @@ import { nameSchema, Type } from '#core/model/schema.js';
 import { PROFILES } from '#service/profiles/profiles.js';
 import type { KindModule } from './config/load-config.js';
 
-const yesOrNo = Type.Union([Type.Literal('yes'), Type.Literal('no')]);
 const names = Type.Array(nameSchema());
 
 const endpointMembers = {
@@ -20,15 +19,15 @@ const endpointMembers = {
     pattern: '^/[^?#\\s]*[^/?#\\s]$',
     description: 'A path below the URL of the service, such as /suppliers.',
   }),
-  paged: yesOrNo,
+  paged: Type.Boolean(),
   query: Type.Optional(Type.Record(Type.String(), Type.String())),
   can: Type.Optional(
     object({
-      list: Type.Optional(yesOrNo),
-      create: Type.Optional(yesOrNo),
+      list: Type.Optional(Type.Boolean()),
+      create: Type.Optional(Type.Boolean()),
       update: Type.Optional(names),
       updateBody: Type.Optional(Type.Union([Type.Literal('full'), Type.Literal('partial')])),
-      delete: Type.Optional(yesOrNo),
+      delete: Type.Optional(Type.Boolean()),
       children: Type.Optional(names),
       names: Type.Optional(Type.Literal('unique')),
       hidden: Type.Optional(names),

@@ -20,7 +20,7 @@ export interface OwnKinds {
 
 /** Whether modules that a configuration names may run. A configuration cannot allow that itself. */
 export const isTrusted = ({ trust, variables }: Pick<Host, 'trust' | 'variables'>): boolean =>
-  trust === 'yes' || variables.DEXSYNC_TRUST === 'yes';
+  trust === true || variables.DEXSYNC_TRUST === 'yes';
 
 /**
  * Imports the modules that the configuration lists and checks their kinds. Without trust nothing is imported. A process

@@ -12,7 +12,7 @@ import { sameRun } from './same-run.js';
 export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'extractDefinitions').path}/${extract}/runs`;
   return {
-    list: async () => (await listPages(writer, path, 'yes')).map(exchangeRunIn),
+    list: async () => (await listPages(writer, path, 'paged')).map(exchangeRunIn),
     async latest() {
       try {
         return exchangeRunIn(await writer.get(`${path}/latestCompleted`));
@@ -23,7 +23,7 @@ export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
     },
     start: () => startedRunIn(writer.create(path, { json: {} })),
     read: async (run) => sameRun(exchangeRunIn(await writer.get(`${path}/${run}`)), run),
-    files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'yes')).map(toFile),
+    files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'paged')).map(toFile),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
   };
 }

@@ -39,7 +39,7 @@ const DESCRIPTION =
 export function openItemExports(writer: Writer): ItemExports {
   const { path } = collectionOf(writer, 'exportDefinitions');
   const find = async (view: ExportedView): Promise<Guid | undefined> => {
-    const found = await listPages(writer, path, 'yes', { name: nameOfExport(view) });
+    const found = await listPages(writer, path, 'paged', { name: nameOfExport(view) });
     const own = found.find((body) => isOwn(body, view));
     return own === undefined ? undefined : guidFrom(own.guid, `The export definition "${nameOfExport(view)}"`);
   };

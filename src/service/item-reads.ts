@@ -32,7 +32,7 @@ export function openItemReads(reader: Reader): ItemReads {
       return objectsIn(results).filter((item) => item.number === number);
     },
     withNumbers: (numbers) =>
-      listPages(reader, '/items', 'yes', { ...whole, criteria: JSON.stringify(numberCriteria(numbers)) }),
+      listPages(reader, '/items', 'paged', { ...whole, criteria: JSON.stringify(numberCriteria(numbers)) }),
     moreThan: (count, search = {}) => hasMoreThan(reader, '/items', count, search),
     pages: (search = {}) => eachPage(reader, '/items', { ...whole, ...search }),
     bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),

@@ -18,10 +18,10 @@ const MOST_PAGES = 500;
 export async function listEntries(
   reader: Reader,
   path: string,
-  paged: 'yes' | 'no',
+  how: 'paged' | 'whole',
   search: Request['query'] = {},
 ): Promise<readonly Json[]> {
-  if (paged === 'no') return eachOnce(await readWhole(reader, path, search), path);
+  if (how === 'whole') return eachOnce(await readWhole(reader, path, search), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await readAllPages(reader, path, search);
     if (all !== 'changed') return eachOnce(all, path);
@@ -85,7 +85,7 @@ export const listPages = async (...list: Parameters<typeof listEntries>): Promis
 /** Returns how many requests it takes to read a collection with a number of objects. */
 export function requestsOfList(reader: Pick<Reader, 'profile'>, collection: string, objects: number): number {
   const { paged } = collectionOf(reader, collection);
-  return paged === 'no' ? 1 : Math.floor(Math.max(0, objects - 1) / (reader.profile.pageLimit - 1)) + 1;
+  return !paged ? 1 : Math.floor(Math.max(0, objects - 1) / (reader.profile.pageLimit - 1)) + 1;
 }
 
 /** Whether a page repeats the one before: a list without paging returns all of itself again. */
@@ -108,7 +108,7 @@ export const listWhole = (
   reader: Reader,
   path: string,
   search: Request['query'] = {},
-): Promise<readonly JsonObject[]> => listPages(reader, path, 'no', search);
+): Promise<readonly JsonObject[]> => listPages(reader, path, 'whole', search);
 
 /** Whether a list has more than `count` objects: one request for one object. */
 export async function hasMoreThan(

@@ -136,7 +136,7 @@ async function readKind(
 ): Promise<ReconciledList | 'no list'> {
   const { reader, onRead } = observing;
   const { can } = collectionOf(reader, kind.collection);
-  if (can?.list === 'no') return 'no list';
+  if (can?.list === false) return 'no list';
   try {
     const { settingsOf } = kind;
     const found =

@@ -61,12 +61,12 @@ export type EntriesOf = (collection: string) => Promise<readonly Json[]>;
 /** The entries of a collection as the service answers them. */
 export function collectionEntries(reader: Reader, name: string): Promise<readonly Json[]> {
   const { path, paged, query } = collectionOf(reader, name);
-  return listEntries(reader, path, paged, query);
+  return listEntries(reader, path, paged ? 'paged' : 'whole', query);
 }
 
 /** Lists the children of an object, which come in one answer. */
 export const listChildren = async (reader: Reader, path: string, faultOf: FaultOf): Promise<Listed> =>
-  sortEntries(reader, path, await listEntries(reader, path, 'no'), faultOf);
+  sortEntries(reader, path, await listEntries(reader, path, 'whole'), faultOf);
 
 /** Separates usable entries from odd ones, and warns about each odd one. */
 export function sortEntries(reader: Reader, path: string, entries: readonly Json[], faultOf: FaultOf): Listed {

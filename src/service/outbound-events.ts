@@ -53,13 +53,13 @@ export function openOutboundEvents(writer: Writer, integration: Guid): OutboundE
   let setsWhole = true;
   return {
     list: async (resourcesReconciled) => {
-      const entries = await listEntries(writer, events, 'yes', { resourcesReconciled });
+      const entries = await listEntries(writer, events, 'paged', { resourcesReconciled });
       return sortEntries(writer, events, entries, ({ guid }) => guidFault(guid)).objects.map(toEvent);
     },
     read: async (event) => toEvent(await writer.get(`${events}/${event}`)),
     entries: async (event, list) => {
       const path = `${events}/${event}/${list}`;
-      const entries = await listEntries(writer, path, 'no', { reconciled: 'any' });
+      const entries = await listEntries(writer, path, 'whole', { reconciled: 'any' });
       return sortEntries(writer, path, entries, ({ guid }) => guidFault(guid)).objects;
     },
     setEvent: async (event, resourcesReconciled) => {

@@ -26,8 +26,8 @@ type NumberedReads = Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
 
 /** Opens these reads over the client. */
 export const openRecordReads = (reader: Reader): RecordReads => ({
-  sourcingOfItem: (item) => listPages(reader, `/items/${item}/sourcing`, 'yes'),
-  sourcingOfSupplierItem: (supplierItem) => listPages(reader, `/supplieritems/${supplierItem}/sourcing`, 'yes'),
+  sourcingOfItem: (item) => listPages(reader, `/items/${item}/sourcing`, 'paged'),
+  sourcingOfSupplierItem: (supplierItem) => listPages(reader, `/supplieritems/${supplierItem}/sourcing`, 'paged'),
   filesOfItem: (item) => listWhole(reader, `/items/${item}/files`),
   supplierItem: (guid) => reader.get(`/supplieritems/${guid}`),
   supplier: (guid) => reader.get(`/suppliers/${guid}`),
@@ -38,7 +38,7 @@ export const openRecordReads = (reader: Reader): RecordReads => ({
 
 const readsAt = (path: string, reader: Reader): NumberedReads => ({
   async withNumbers(numbers) {
-    const found = await Promise.all(numbers.map((number) => listPages(reader, path, 'yes', { number })));
+    const found = await Promise.all(numbers.map((number) => listPages(reader, path, 'paged', { number })));
     return found.flat();
   },
   moreThan: (count) => hasMoreThan(reader, path, count),

@@ -44,7 +44,7 @@ function planOnce() {
     bound,
     observation,
     facts,
-    prune: { is: 'yes', described: new Set(facts.keys()), mayDelete: () => 'yes' },
+    prune: { is: 'yes', described: new Set(facts.keys()), mayDelete: () => true },
     jobs: [],
     kindNamed: builtIn.kindNamed,
     capabilityOf: (kind) => reference.collections[kind.collection].can,

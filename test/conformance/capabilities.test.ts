@@ -27,8 +27,7 @@ async function workspaceWithExamples({ name }: Profile): Promise<TestWorkspace> 
 type Answer = Awaited<ReturnType<TestWorkspace['call']>>;
 
 /** Only these mean that there is no such endpoint (design, section 6). */
-const yesOrNo = ({ status, body }: Answer): 'yes' | 'no' =>
-  status === 405 || body?.errors?.[0]?.code === 404 ? 'no' : 'yes';
+const isKnown = ({ status, body }: Answer): boolean => status !== 405 && body?.errors?.[0]?.code !== 404;
 
 /** What the service does, found out by requests: the cells of the table of kinds. */
 async function found(kind: Kind, profile: Profile, { administer }: TestWorkspace): Promise<Partial<Capability>> {
@@ -38,16 +37,16 @@ async function found(kind: Kind, profile: Profile, { administer }: TestWorkspace
   const own = `${path}/${object.guid}`;
   const children: string[] = [];
   for (const [field, { path: below }] of Object.entries(kind.children)) {
-    const added = yesOrNo(await administer('POST', `${own}/${below}`, {}));
-    const removed = yesOrNo(await administer('DELETE', `${own}/${below}/${object.guid}`));
-    if (added === 'yes' && removed === 'yes') children.push(field);
+    const added = isKnown(await administer('POST', `${own}/${below}`, {}));
+    const removed = isKnown(await administer('DELETE', `${own}/${below}/${object.guid}`));
+    if (added && removed) children.push(field);
   }
   return {
-    list: yesOrNo(listed),
-    create: yesOrNo(await administer('POST', path, {})),
+    list: isKnown(listed),
+    create: isKnown(await administer('POST', path, {})),
     update: await updatable(kind, object, own, administer),
     children,
-    delete: yesOrNo(await administer('DELETE', own)),
+    delete: isKnown(await administer('DELETE', own)),
   };
 }
 
@@ -63,7 +62,7 @@ async function updatable(
     const sent = Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
     return (await administer('PUT', own, sent)).status < 300;
   };
-  if (yesOrNo(await administer('PUT', own, {})) === 'no') return [];
+  if (!isKnown(await administer('PUT', own, {}))) return [];
   const needed = ['name', ...(kind.schema.required ?? []), ...((await sends(['name'])) ? [] : Object.keys(body))];
   const base = (await sends(['name'])) ? ['name'] : [...new Set(needed)];
   const taken: string[] = [];

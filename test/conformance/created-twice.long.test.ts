@@ -39,7 +39,7 @@ function neededBy({ schema, children }: Kind): Example[] {
 
 const created = PROFILES.flatMap((profile) =>
   builtIn.kinds
-    .filter((kind) => capabilityOf(profile, kind).create === 'yes')
+    .filter((kind) => capabilityOf(profile, kind).create)
     .map((kind) => ({ name: kind.name, dialect: profile.name, kind, profile, can: capabilityOf(profile, kind) })),
 );
 const ANSWERS: readonly Answered[] = ['first', 'last'];
@@ -93,7 +93,7 @@ test.each(sample(shared, 2))(
     // The second delivery is not ours to count.
     expect([looks, price]).toEqual([1, { min: took - 1, max: took - 1 }]);
     const [first, last] = await order(at);
-    const way = can.delete === 'yes' ? 'delete' : can.update.includes('name') ? 'retire' : 'manual';
+    const way = can.delete ? 'delete' : can.update.includes('name') ? 'retire' : 'manual';
     const plan = JSON.parse((await at.run('plan', '--json')).out);
     expect(plan.steps).toMatchObject([{ address: at.address, action: way, reason: 'twin' }]);
     expect((await at.run('apply', '--yes')).code).toBe(4);

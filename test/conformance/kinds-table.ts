@@ -30,7 +30,11 @@ function rowsOf(kind: Kind): string[] {
     : cells.map(({ profile, cells: own }, index) => `| ${index === 0 ? kind.name : ''} | ${profile} | ${own} |`);
 }
 
+const truthCell = (is: boolean): string => (is ? 'yes' : 'no');
+
 const cellsOf = (can: Capability): string => {
   const updated = [...can.update, ...(can.children ?? [])].join(', ');
-  return [can.list, can.create, updated === '' ? 'no' : updated, can.delete].join(' | ');
+  return [truthCell(can.list), truthCell(can.create), updated === '' ? 'no' : updated, truthCell(can.delete)].join(
+    ' | ',
+  );
 };

@@ -106,7 +106,7 @@ test.each([...builtIn.kinds, ...builtIn.checked, ...builtIn.jobs])(
 
 const created = PROFILES.flatMap((profile) =>
   builtIn.kinds
-    .filter((kind) => capabilityOf(profile, kind).create === 'yes')
+    .filter((kind) => capabilityOf(profile, kind).create)
     .map((kind) => [kind.name, profile.name, kind, profile] as const),
 );
 

@@ -13,7 +13,7 @@ export async function contentsOf(workspace: TestWorkspace, profile: Profile): Pr
     if (status !== 200) throw new Error(`GET ${path} was answered with ${status}.`);
     return body.results;
   };
-  const kinds = builtIn.kinds.filter(({ collection }) => profile.collections[collection]?.can?.list === 'yes');
+  const kinds = builtIn.kinds.filter(({ collection }) => profile.collections[collection]?.can?.list === true);
   const objects = await Promise.all(
     kinds.map(async (kind) => {
       const path = profile.collections[kind.collection]?.path ?? '';

@@ -8,7 +8,7 @@ import { loadOwnKinds } from '../../dist/project/own-kinds.js';
 import { atEnd } from '../harness/at-end.js';
 
 const KIND = pathToFileURL('dist/kind.js').href;
-const endpoints = `endpoints: { path: '/suppliers', paged: 'yes', can: { update: ['name', 'text'] } }`;
+const endpoints = `endpoints: { path: '/suppliers', paged: true, can: { update: ['name', 'text'] } }`;
 
 /** The module of a kind with these members instead of its own. */
 const moduleOf = (members = ''): string => `import { defineKind, keyedList, object, ref, Type } from '${KIND}';
@@ -21,7 +21,7 @@ const CONVERTED = 'toWire: () => 7, fromWire: (body) => body';
 
 const origin = { file: 'sync.config.yaml', line: 3, column: 5, layer: 'base' };
 
-async function load(files: Readonly<Record<string, string>>, trust: object = { trust: 'yes' }) {
+async function load(files: Readonly<Record<string, string>>, trust: object = { trust: true }) {
   const folder = await mkdtemp(join(tmpdir(), 'kinds-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   for (const [file, text] of Object.entries(files)) {
@@ -76,7 +76,7 @@ test('a kind is only in the catalog of its project', async () => {
 
 test('a kind may be exported as `kind`, and refer to one that comes after it', async () => {
   const first = moduleOf(
-    `name: 'First', endpoints: { path: '/first', paged: 'no' }, schema: object({ other: ref('Supplier') })`,
+    `name: 'First', endpoints: { path: '/first', paged: false }, schema: object({ other: ref('Supplier') })`,
   );
   const files = { 'first.mjs': first.replace('export default', 'export const kind ='), 'a.mjs': moduleOf() };
   const { catalog, diagnostics } = await load(files);
@@ -120,7 +120,7 @@ describe('an invalid kind is refused:', () => {
     ],
     [
       'the name of a built-in kind with another path',
-      moduleOf(`endpoints: { path: '/a', paged: 'no' }`),
+      moduleOf(`endpoints: { path: '/a', paged: false }`),
       'kind-invalid: The kind a.mjs has the name Supplier, which another kind has.',
     ],
     [
@@ -130,18 +130,18 @@ describe('an invalid kind is refused:', () => {
     ],
     [
       'the objects of a built-in kind',
-      moduleOf(`name: 'Group', endpoints: { path: '/settings/usergroups', paged: 'no' }`),
+      moduleOf(`name: 'Group', endpoints: { path: '/settings/usergroups', paged: false }`),
       'kind-invalid: The kind a.mjs has the path /settings/usergroups, whose objects UserGroup describes.',
     ],
     ['no endpoints', moduleOf('endpoints: undefined'), expect.stringMatching(/^kind-invalid: The kind a.mjs/)],
     [
       'an unknown profile',
-      moduleOf(`endpoints: { path: '/a', paged: 'no', profiles: { aerna: {} } }`),
+      moduleOf(`endpoints: { path: '/a', paged: false, profiles: { aerna: {} } }`),
       'kind-invalid: The kind a.mjs has no field "endpoints.profiles.aerna".',
     ],
     [
       'a whole URL',
-      moduleOf(`endpoints: { path: 'https://x.example.com', paged: 'no' }`),
+      moduleOf(`endpoints: { path: 'https://x.example.com', paged: false }`),
       expect.stringMatching(/"endpoints.path"/),
     ],
     [
@@ -161,7 +161,7 @@ describe('an invalid kind is refused:', () => {
     ],
     [
       'an update of no field',
-      moduleOf(`name: 'Other', endpoints: { path: '/a', paged: 'no', can: { update: ['txt'] } }`),
+      moduleOf(`name: 'Other', endpoints: { path: '/a', paged: false, can: { update: ['txt'] } }`),
       'kind-invalid: The kind a.mjs has "txt" in `update`, but no such field in its schema.',
     ],
     [

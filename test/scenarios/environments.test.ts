@@ -158,7 +158,7 @@ prod   https://plm.example.com/v1  reference  -           files   overlay manife
 `,
     ]);
     const { out: json } = await project.run(['env', 'list', '--json', '--env', 'prod']);
-    expect(JSON.parse(json)).toMatchObject([{ default: 'no' }, { default: 'yes', overlay: 'manifests/overlays/prod' }]);
+    expect(JSON.parse(json)).toMatchObject([{ default: false }, { default: true, overlay: 'manifests/overlays/prod' }]);
   });
 
   test('cannot be two in one command line, and cannot share their overrides', async () => {

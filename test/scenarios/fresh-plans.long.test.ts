@@ -125,7 +125,7 @@ test.each(sample(DIALECTS, 1))(
 const kindsOf = (dialects: readonly string[]): string[] =>
   builtIn.kinds
     .filter((kind) =>
-      PROFILES.every((profile) => !dialects.includes(profile.name) || capabilityOf(profile, kind).create === 'yes'),
+      PROFILES.every((profile) => !dialects.includes(profile.name) || capabilityOf(profile, kind).create),
     )
     .map(({ name }) => name);
 

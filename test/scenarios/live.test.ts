@@ -211,7 +211,7 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
       profile: dialect,
       release: dialect === 'reference' ? '2025.4' : null,
       user: 'admin@example.com',
-      capabilities: { Trigger: { create: dialect === 'reference' ? 'yes' : 'no' } },
+      capabilities: { Trigger: { create: dialect === 'reference' } },
     });
     const spent = (await workspace.usage()).slice(before);
     expect(spent.map(({ path }) => path)).toEqual(dialect === 'reference' ? ['/settings/version'] : []);

@@ -71,7 +71,7 @@ const REFERRED = [
 const madeIn = (dialect: string): readonly Referring[] => {
   const profile = PROFILES.find(({ name }) => name === dialect);
   const makes = new Set(
-    KINDS.filter(({ collection }) => profile?.collections[collection]?.can?.create === 'yes').map(({ name }) => name),
+    KINDS.filter(({ collection }) => profile?.collections[collection]?.can?.create === true).map(({ name }) => name),
   );
   return REFERRING.filter(({ kind }) => makes.has(kind));
 };

@@ -240,7 +240,7 @@ describe('a plan is stale after a change, and names it', () => {
     expect([code, JSON.parse(out)]).toMatchObject([
       5,
       {
-        applies: 'no',
+        applies: false,
         touched: 2,
         stale: [
           { address: 'UserGroup/Quality', is: 'changed', fields: ['members[cleo@example.com]'] },

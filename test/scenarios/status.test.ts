@@ -90,8 +90,8 @@ test('an environment whose workspace is not known, and one whose ledger cannot b
   await project.write('sync.config.yaml', config + others);
   const { code, out } = await run('status');
   expect([code, out]).toEqual([0, expect.stringContaining('`dexsync env check elsewhere` logs in once')]);
-  expect(await statusOf('elsewhere')).toMatchObject({ known: 'no', release: null });
+  expect(await statusOf('elsewhere')).toMatchObject({ known: false, release: null });
   expect(await statusOf('broken')).toMatchObject({ problem: { message: expect.stringMatching(/\S/) } });
-  expect(await statusOf('dev')).toMatchObject({ known: 'yes' });
+  expect(await statusOf('dev')).toMatchObject({ known: true });
   expect((await run('status', 'nowhere')).err).toContain('The configuration has no environment "nowhere".');
 });

@@ -304,7 +304,7 @@ describe('an answer of the service', () => {
 
   test('a list without results does not count as an empty one', async () => {
     const reader = await serve((_, response) => json(response, 200, { count: 0 }));
-    expect(await said(listPages(reader, '/imports', 'yes'))).toContain(
+    expect(await said(listPages(reader, '/imports', 'paged'))).toContain(
       'ANSWER_UNEXPECTED 1 | GET /imports was answered without the list "results".',
     );
   });
@@ -539,7 +539,7 @@ describe('lists', () => {
       const page = entries(offset, Math.min(count, offset + Number(searchParams.get('limit'))));
       json(response, 200, { count: page.length, results: page });
     });
-    const all = await listPages(reader, '/imports', 'yes');
+    const all = await listPages(reader, '/imports', 'paged');
     expect(all).toEqual(entries(0, count));
     expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(requests);
   });
@@ -554,7 +554,7 @@ describe('lists', () => {
       const offset = Number(searchParams.get('offset'));
       json(response, 200, { results: all.slice(offset, offset + Number(searchParams.get('limit'))) });
     });
-    expect(await listPages(reader, '/imports', 'yes')).toEqual(entries(1, 900));
+    expect(await listPages(reader, '/imports', 'paged')).toEqual(entries(1, 900));
   });
 
   test('a list that never keeps still is an error', async () => {
@@ -563,14 +563,14 @@ describe('lists', () => {
       asked += 1;
       json(response, 200, { results: entries(asked * 1000, asked * 1000 + 400) });
     });
-    expect(await said(listPages(reader, '/imports', 'yes'))).toContain(
+    expect(await said(listPages(reader, '/imports', 'paged'))).toContain(
       'SERVICE_ERROR 1 | GET /imports kept changing while it was read.',
     );
   });
 
   test('a whole list is one request', async () => {
     const reader = await serve((_, response) => json(response, 200, { results: entries(0, 1000) }));
-    expect(await listPages(reader, '/settings/items/categories', 'no')).toHaveLength(1000);
+    expect(await listPages(reader, '/settings/items/categories', 'whole')).toHaveLength(1000);
     expect(seen).toHaveLength(2);
   });
 });

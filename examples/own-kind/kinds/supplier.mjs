@@ -10,11 +10,11 @@ export const kind = defineKind({
   // Where the service has suppliers, and what it can do to them.
   endpoints: {
     path: '/suppliers',
-    paged: 'yes',
+    paged: true,
     can: {
-      create: 'yes',
+      create: true,
       update: ['name', 'description', 'website', 'supplierId', 'accountNumber', 'approvalStatus'],
-      delete: 'yes',
+      delete: true,
     },
   },
   // What `spec` may say. Validation, differences, `explain` and the order of steps follow from it.

@@ -166,7 +166,7 @@ const applyOptionsOf = ({
   detailedExitcode,
   parallelism,
 }: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'doneIs' | 'parallelism'> => ({
-  attended: yes === true ? 'no' : 'yes',
+  attended: yes !== true,
   manual,
   ...(detailedExitcode === true ? { doneIs: 'different' } : {}),
   ...omitUndefined({ parallelism }),

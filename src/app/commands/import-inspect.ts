@@ -78,7 +78,7 @@ async function inspect(
   const options = {
     source: toImportSource(file, flags),
     ...pickGiven(flags, 'like', 'assembly'),
-    ...(isAfresh && { afresh: 'yes' as const }),
+    ...(isAfresh && { afresh: true }),
   };
   const meanings =
     flags.edit === true

@@ -157,7 +157,7 @@ export const importUndoCommand = (cli: Cli): Command =>
     examples: ['dexsync import undo 12', 'dexsync import undo "Lamp parts" --env prod --yes'],
     run: async (run: CommandRun<SendFlags & { readonly image?: string }>, named: string) => {
       const confirm = planConfirmation(run, { command: `import undo ${named}`, ask: 'Send this to' });
-      const attended = run.flags.yes === true ? ('no' as const) : ('yes' as const);
+      const attended = run.flags.yes !== true;
       const asked = { ...run.project, ...toConsentOptions(run.flags), ...pickGiven(run.flags, 'image'), run: named };
       return run.finish(await undoImport({ ...asked, attended, confirm }, run.host), 'Nothing was undone.');
     },

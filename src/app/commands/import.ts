@@ -119,7 +119,7 @@ const importOptionsOf = (
   definition: definitionIn(file, options),
   commit: options.maxErrors === undefined ? options.commit : { maxErrors: options.maxErrors },
   again: options.force === true ? 'forced' : 'refused',
-  wait: options.async === true ? 'no' : 'yes',
+  wait: options.async !== true,
   how: pickGiven(options, 'failOn', 'repeated', 'rowsPerRun', 'verify', 'beforeImage', 'upload'),
   ...toConsentOptions(options),
 });

@@ -92,7 +92,7 @@ export const destroyCommand = (cli: Cli): Command =>
     run: async (run: CommandRun<DestroyFlags>) => {
       const { gone = [], allow = [], yes } = run.flags;
       const confirm = nameConfirmation(run, { command: 'destroy', ask: 'Remove all of this from' });
-      const attended = yes === true ? 'no' : 'yes';
+      const attended = yes !== true;
       const summary = await destroy({ ...run.project, gone, allow, attended, confirm }, run.host);
       return run.finish(summary, 'Nothing was removed.');
     },

@@ -17,7 +17,7 @@ export const planCheckCommand = (cli: Cli): Command =>
     examples: ['dexsync plan check plan.json', 'dexsync plan check ledger:release-12 --env prod'],
     run: async ({ host, project, print, printOutcome }, file: string) => {
       const check = await checkPlan({ ...project, file }, host);
-      if (check.applies === 'yes') return printOutcome(check, (texts) => texts.planCheck);
+      if (check.applies) return printOutcome(check, (texts) => texts.planCheck);
       return print(check, (texts) => texts.planCheck, EXIT.stale);
     },
   });

@@ -1,4 +1,5 @@
 import { type Command, createOption, type Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { explainPlan, plan, planInto } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
@@ -51,8 +52,7 @@ export const planCommand = (cli: Cli): Command =>
       const options = { ...run.project, ...toPlanningOptions(run.flags) };
       if (address !== undefined)
         return run.print(await explainPlan({ ...options, address }, run.host), (texts) => texts.objectExplanation);
-      const validate = validateImports === true ? { validateImports: 'yes' as const } : {};
-      return printNewPlan(run, { ...options, ...validate }, { make: plan, save: planInto });
+      return printNewPlan(run, { ...options, ...omitUndefined({ validateImports }) }, { make: plan, save: planInto });
     },
   });
 

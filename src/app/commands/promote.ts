@@ -70,7 +70,7 @@ export const promoteCommand = (cli: Cli): Command =>
 function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { environment: _, files: __, ...project } = run.project;
   const { prune, ...planning } = toPlanningOptions(run.flags);
-  const pruning = prune === 'yes' ? { prune } : {};
+  const pruning = prune === 'yes' ? { prune: true } : {};
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
   const { release, from, to = from } = run.flags;
   const take = decisionsIn(run.flags.take ?? []);

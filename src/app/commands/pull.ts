@@ -75,8 +75,8 @@ const pullOptionsOf = ({ kind = [], name = [], layout, adopt, drifted, diff, ...
     names: name,
     layout,
     ...pickGiven(flags, 'out'),
-    adopt: adopt === true ? 'yes' : 'no',
-    drifted: drifted === true ? 'yes' : 'no',
+    adopt: adopt === true,
+    drifted: drifted === true,
     write: diff === true ? 'nothing' : 'files',
   }) as const;
 

@@ -135,8 +135,8 @@ const projectOptions = ({ env, file, var: variables, varFile, ...flags }: Global
 
 const hostOptions = ({ wait, waitForQuota, trust, ...flags }: GlobalOptions): Partial<Host> => ({
   ...pickGiven(flags, 'timeout', 'movedFrom', 'command'),
-  ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
-  ...(trust === true ? { trust: 'yes' } : {}),
+  ...(waitForQuota === true ? { waitForQuota: true } : {}),
+  ...(trust === true ? { trust: true } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
 });
 

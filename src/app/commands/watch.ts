@@ -77,7 +77,7 @@ Policies:
 const watchOptionsOf = (flags: WatchFlags): Omit<Parameters<typeof watch>[0], keyof GlobalOptions> => {
   const { policy, prune, yes } = flags;
   return {
-    ...{ policy, consent: yes === true ? 'given' : 'none', attended: 'no', ...pickSelection(flags) },
+    ...{ policy, consent: yes === true ? 'given' : 'none', attended: false, ...pickSelection(flags) },
     ...pickGiven(flags, 'interval', 'ref', 'every', 'port', 'maxRequests'),
     ...(prune === undefined ? {} : { prune: 'yes' }),
   };

@@ -27,7 +27,7 @@ export interface AcceptedLedger {
  * Throws UNKNOWN_NAME if no such journal is missing.
  */
 export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, given: Host): Promise<AcceptedLedger> {
-  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
+  const host: Host = { ...given, goesOnAfterLoss: true };
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger accept', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {

@@ -84,7 +84,7 @@ async function readManaged(
   const listed = managed.find(({ kind }) => !isChecked(kind) && !observation.unlisted.has(kind.name));
   if (listed !== undefined) {
     const can = collectionOf(connection.client, listed.kind.collection).can;
-    throw can?.create === 'yes' ? notManual(listed.manifest) : verifiable(listed.manifest);
+    throw can?.create === true ? notManual(listed.manifest) : verifiable(listed.manifest);
   }
   return ({ address, metadata, spec }, { name, schema }) => {
     const object = observation.objects.get(name)?.find((one) => one.name === metadata.name);

@@ -126,6 +126,6 @@ async function allPages({ client }: Connection, { path, query }: RequestTarget, 
     onRead?.(Number(paging?.offset ?? 0) + count);
     return page;
   };
-  const results = await listPages({ ...client, get }, path, 'yes');
+  const results = await listPages({ ...client, get }, path, 'paged');
   return { count: results.length, results };
 }

@@ -167,7 +167,7 @@ async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], q
   const { connection, options } = queue;
   const found: SavedPlan[] = [];
   for (const one of waiting) {
-    const unasked = options.attended === 'no' ? takenOverUnasked(one.plan.steps) : [];
+    const unasked = options.attended === false ? takenOverUnasked(one.plan.steps) : [];
     const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
     if (!isHere || !isReviewed(one, options) || unasked.length > 0) continue;
     if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;

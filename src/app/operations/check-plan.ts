@@ -21,7 +21,7 @@ export interface PlanCheck {
   /** The one that the plan was checked against. */
   readonly environment: string;
   readonly workspace: Plan['workspace'];
-  readonly applies: 'yes' | 'no';
+  readonly applies: boolean;
   /** How many objects and imports the plan would write to. */
   readonly touched: number;
   /** Everything that differs from what the plan saw. */
@@ -40,6 +40,6 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
       rereadPlan(saved, config, connection, spool, host),
     );
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
-    return { file, environment, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
+    return { file, environment, workspace: plan.workspace, applies: stale.length === 0, touched, stale };
   });
 }

@@ -47,7 +47,7 @@ const rowOf =
 export interface FieldFacts {
   readonly path: string;
   readonly type: string;
-  readonly required: 'yes' | 'no';
+  readonly required: boolean;
   readonly description?: string;
   readonly known?: readonly string[];
   readonly default?: Json;
@@ -113,7 +113,7 @@ const lastOf = (path: string): string => path.split('.').at(-1)?.replace('[]', '
 function fieldsOf({ properties = {}, required = [] }: Schema, base: string): FieldFacts[] {
   return Object.entries(properties).map(([name, node]) => {
     const path = base === '' ? name : `${base}.${name}`;
-    return fieldFacts(node as Schema, path, required.includes(name) ? 'yes' : 'no');
+    return fieldFacts(node as Schema, path, required.includes(name));
   });
 }
 

@@ -24,7 +24,7 @@ export interface History {
   /** The applies that match the options, newest first. */
   readonly applies: readonly HistoryEntry[];
   /** Whether older ones were left out because of the limit. */
-  readonly more: 'yes' | 'no';
+  readonly more: boolean;
 }
 
 /** Lists applies from the journals alone. Spends no request if the workspace is known already. */
@@ -36,7 +36,7 @@ export async function history({ address, since, limit, ...project }: HistoryOpti
     const chosen = journals.filter(({ begun }) => earliest === undefined || begun === undefined || begun >= earliest);
     const found = await newest(chosen, object, limit === undefined ? chosen.length : limit + 1);
     const applies = found.slice(0, limit);
-    return { environment, recorded: journals.length, applies, more: found.length > applies.length ? 'yes' : 'no' };
+    return { environment, recorded: journals.length, applies, more: found.length > applies.length };
   });
 }
 

@@ -30,8 +30,8 @@ import { applyImport, type SingleImportRequest } from './send-import.js';
 
 /** One file to import, and who is asked. */
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
-  /** `no`: posts the rows and leaves them to the service; `import resume` continues. */
-  readonly wait?: 'yes' | 'no';
+  /** False to post the rows and leave them to the service; `import resume` continues. */
+  readonly wait?: boolean;
   /** Key of the content whose failed rows are sent again. */
   readonly retries?: string;
   /** Asked with the plan. Where nobody can be asked, rows are sent only to workspaces that are not production. */
@@ -116,7 +116,7 @@ async function send(
     const { address } = source.manifest;
     host.emit({ type: 'settled', address, state: was, at, rows, failed, ...omitUndefined({ runs }) });
   }
-  const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
+  const imports = options.wait === false ? ('sent' as const) : ('whole' as const);
   const sending = { ...request, stack: source.project.stack, imports };
   return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
 }

@@ -32,8 +32,8 @@ export interface InspectFileOptions extends Pick<ProjectOptions, 'config' | 'env
   readonly out?: string;
   /** The folder of a project that reads a list with the same columns; by default the project around, if it reads one. */
   readonly like?: string;
-  /** `yes`: takes no settings of the project around. So do an environment, and meanings or constants. */
-  readonly afresh?: 'yes';
+  /** Whether to take no settings of the project around. An environment, meanings or constants do the same. */
+  readonly afresh?: boolean;
   /** Number of the item that the lines of a BOM belong to, if no row is that item. */
   readonly assembly?: string;
   /** What columns mean, by name, where that is not evident. */
@@ -113,7 +113,7 @@ async function settledIn(like: string, host: Host): Promise<readonly SettledList
 async function knownAround(found: SourceFile, options: InspectFileOptions, host: Host): Promise<Proposing> {
   const { source, config, dataFolder, environment, afresh, meanings = {} } = options;
   const isDecided = environment !== undefined || source.constants !== undefined || Object.keys(meanings).length > 0;
-  if (afresh === 'yes' || isDecided) return {};
+  if (afresh === true || isDecided) return {};
   try {
     const lists = await settledLists(omitUndefined({ config, dataFolder }), withoutEvents(host, 'diagnostic'));
     const known = await findKnown({ ...found, path: await realpath(found.path) }, source, lists);

@@ -9,11 +9,11 @@ import { openConfig } from '#project/project.js';
 export interface ListedEnvironment {
   readonly name: string;
   /** Whether a command without `--env` uses it. */
-  readonly default: 'yes' | 'no';
+  readonly default: boolean;
   /** `embedded`, or the URL of a service; null if neither is set. */
   readonly workspace: string | null;
   readonly profile: string;
-  readonly production: 'yes' | 'no';
+  readonly production: boolean;
   /** `files`, `git` or `postgresql`. */
   readonly ledger: string;
   readonly overlay: string | null;
@@ -33,10 +33,10 @@ export async function listEnvironments(options: ProjectOptions, host: Host): Pro
     const { profile, production = false, overlay, manifests, variables } = settings;
     return {
       name,
-      default: name === used ? 'yes' : 'no',
+      default: name === used,
       workspace: url ?? settings.workspace ?? null,
       profile: override('PROFILE') ?? profile ?? 'reference',
-      production: production ? 'yes' : 'no',
+      production,
       ledger: ledgerOf(override('LEDGER') ?? settings.ledger ?? (url === undefined ? undefined : config.ledger)),
       overlay: overlay ?? null,
       manifests: manifests ?? [],

@@ -34,7 +34,7 @@ export interface Orphan extends AuditRecord {
   readonly address: Address;
   readonly number?: number;
   /** Whether a manifest describes it; `adopt` then makes this stack its owner. */
-  readonly described: 'yes' | 'no';
+  readonly described: boolean;
 }
 
 /** Lists the live objects that have no owner in the ledger. Sends no write. */
@@ -71,5 +71,5 @@ function ownableKind(text: string, catalog: Catalog): Kind {
 function orphan(kind: Kind, { name, number, record }: LiveObject, described: ReadonlySet<Address>): Orphan {
   const address = addressOf(kind.name, name);
   const told = number === undefined ? {} : { number };
-  return { address, ...told, described: described.has(address) ? 'yes' : 'no', ...record };
+  return { address, ...told, described: described.has(address), ...record };
 }

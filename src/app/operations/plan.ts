@@ -11,8 +11,8 @@ import { openItemExports } from '#service/item-exports.js';
 
 /** How to plan. */
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
-  /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
-  readonly validateImports?: 'yes' | 'no';
+  /** Whether the service validates the rows of imports now; applying the plan then commits those very runs. */
+  readonly validateImports?: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ export const plan = (options: PlanOptions, host: Host): Promise<Plan> =>
 export async function planWith<T>(options: PlanOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
-  const validating = options.validateImports === 'yes';
+  const validating = options.validateImports === true;
   const recorded = gatherFacts('plan', options, config, host);
   const exporting = mayExport(selection, options);
   const access = validating || exporting ? 'write' : 'read';

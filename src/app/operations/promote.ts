@@ -42,8 +42,8 @@ export interface PromoteOptions
   readonly as?: 'live' | 'applied';
   /** In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. */
   readonly release?: string;
-  /** `yes`: delete what an earlier release of the same source brought and this one does not have. */
-  readonly prune?: 'yes' | 'no';
+  /** Whether to delete what an earlier release of the same source brought and this one does not have. */
+  readonly prune?: boolean;
   /** How to decide what both a release and the target changed. */
   readonly take?: readonly Take[];
 }
@@ -74,7 +74,8 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
 
 /** Reads the objects to promote. `command`: the name of the command that plans them. */
 export async function preparePromotion(options: PromoteOptions, command: string, host: Host): Promise<PreparedPlan> {
-  const { from: _, as: __, release: ___, take = [], to, ...planning } = options;
+  const { from: _, as: __, release: ___, take = [], to, prune, ...chosen } = options;
+  const planning: ProjectOptions & PlanningOptions = { ...chosen, ...(prune === true ? { prune: 'yes' } : {}) };
   const { config, linked, layers } = await openProject({ ...planning, environment: to }, host);
   const recorded = gatherFacts(command, planning, config, host);
   const { catalog, stack, folder } = config;
@@ -121,7 +122,7 @@ async function sourceOf(
     reference === undefined
       ? undefined
       : await withReleases({ ...options, environment: to }, host, ({ releases }) => findRelease(reference, releases));
-  if (release === undefined && options.prune === 'yes') throw noPrune();
+  if (release === undefined && options.prune === true) throw noPrune();
   const environment = release?.source ?? from;
   if (environment === undefined) throw noSource();
   const isKnown = release === undefined || Object.hasOwn(config.environments, environment);

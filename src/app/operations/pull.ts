@@ -39,10 +39,10 @@ export interface PullOptions extends ProjectOptions {
   /** The folder of new files; by default the first folder of manifests of the configuration. */
   readonly out?: string;
   readonly layout: Layout;
-  /** `yes`: objects with a manifest then belong to this stack. */
-  readonly adopt: 'yes' | 'no';
-  /** `yes`: manifests also get unnamed fields that have changed since they were recorded. */
-  readonly drifted?: 'yes' | 'no';
+  /** Whether objects with a manifest then belong to this stack. */
+  readonly adopt: boolean;
+  /** Whether manifests also get unnamed fields that have changed since they were recorded. */
+  readonly drifted?: boolean;
   readonly write: 'files' | 'nothing';
 }
 
@@ -53,9 +53,9 @@ export interface PullOptions extends ProjectOptions {
  */
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const { kinds: _, names: __, layout: ___, adopt, drifted: ____, write, out: _____, ...project } = options;
-  if (adopt === 'yes' && write === 'nothing') throw nothingToAdopt();
+  if (adopt && write === 'nothing') throw nothingToAdopt();
   const target = await pullTarget(options, host);
-  if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
+  if (adopt && target.reading.files !== undefined) throw notReadByPlans(options);
   const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
   const { config } = opened;
   const layer = chosenLayer(config, options.environment, host.variables);
@@ -80,20 +80,20 @@ async function pullFrom(
 ): Promise<[Pulled, readonly LedgerUpdate[]]> {
   const { opened, files, recorded, connection, host } = context;
   const { config } = opened;
-  const [isAdopting, isWriting] = [options.adopt === 'yes', options.write === 'files'];
+  const [isAdopting, isWriting] = [options.adopt, options.write === 'files'];
   const { plan, unlisted, identities } = await planObjects(options, context);
   assertTargetFolder(target, plan.added.length);
   const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, config.catalog);
   for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
   if (isWriting) await writePulled(config.folder, pulled, host);
-  const drift = { takesDrift: options.drifted === 'yes' };
+  const drift = { takesDrift: options.drifted === true };
   const learned = isWriting ? ledgerUpdates(plan.taken, drift, config, connection) : [];
   const adopted = isAdopting ? await adoptAll(plan, learned, { recorded, identities }, context) : [];
   const result: Pulled = {
     ...pulledObjects(plan, connection),
     unlisted,
     files: pulled,
-    written: isWriting ? 'yes' : 'no',
+    written: isWriting,
     adopted,
     requests: connection.client.usage.used,
   };
@@ -118,8 +118,8 @@ const notReadByPlans = ({ out }: PullOptions): DexsyncError =>
 const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origins }) => origins.start.file);
 
 const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }: Project, host: Host) => ({
-  access: adopt === 'yes' ? ('write' as const) : ('read' as const),
-  recorded: gatherFacts(adopt === 'yes' ? 'adopt' : 'pull', project, config, host),
+  access: adopt ? ('write' as const) : ('read' as const),
+  recorded: gatherFacts(adopt ? 'adopt' : 'pull', project, config, host),
 });
 
 const byIdentity = ({ objects }: LedgerState): PullContext['facts'] =>
@@ -203,7 +203,7 @@ async function inputFor(
     stack,
     elsewhere,
     environment,
-    takesDrift: options.drifted === 'yes',
+    takesDrift: options.drifted === true,
     ...omitUndefined({ overlay }),
   };
 }

@@ -13,7 +13,7 @@ export const pulledDocumentSchema = Type.Object({
       change: Type.Union([Type.Literal('create'), Type.Literal('edit')]),
     }),
   ),
-  written: Type.Union([Type.Literal('yes'), Type.Literal('no')], { description: 'no: `--diff` only shows them.' }),
+  written: Type.Boolean({ description: 'False: `--diff` only shows them.' }),
   added: addresses('Objects with a new manifest.'),
   edited: addresses('Objects whose manifest was edited.'),
   unchanged: addresses('Objects whose manifest describes them as they are.'),

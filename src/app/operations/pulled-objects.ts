@@ -10,7 +10,7 @@ export interface Pulled {
   readonly workspace: string;
   readonly environment: string;
   readonly files: readonly PulledFile[];
-  readonly written: 'yes' | 'no';
+  readonly written: boolean;
   readonly added: readonly Address[];
   readonly edited: readonly Address[];
   readonly unchanged: readonly Address[];

@@ -30,7 +30,7 @@ export interface RebuildOptions extends ProjectOptions {
  * if nobody confirmed the second part.
  */
 export async function rebuildLedger(options: RebuildOptions, given: Host): Promise<Summary | undefined> {
-  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
+  const host: Host = { ...given, goesOnAfterLoss: true };
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, {}, config.catalog);
   const recorded = gatherFacts('ledger rebuild', options, config, host);

@@ -34,7 +34,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
     const { confirm } = options;
     const steps = [releaseStep(options.name, parts)];
     const plan = planOfSteps(steps, config.stack, connection, host);
-    return applyAgreed({ plan, identities, jobs: [], recorded }, { confirm, attended: 'no' }, connection, host);
+    return applyAgreed({ plan, identities, jobs: [], recorded }, { confirm, attended: false }, connection, host);
   });
 }
 

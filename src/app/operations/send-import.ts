@@ -31,5 +31,5 @@ export function applyImport(
   const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
   const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
   // People agree with the service's own counts before them; nothing is compared with the workspace again.
-  return applyAgreed(ready, { confirm, attended: 'no' }, connection, host);
+  return applyAgreed(ready, { confirm, attended: false }, connection, host);
 }

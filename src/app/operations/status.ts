@@ -29,9 +29,9 @@ export interface Status {
 /** What the ledger knows of one environment. */
 export interface EnvironmentStatus {
   readonly environment: string;
-  readonly production: 'yes' | 'no';
-  /** `no`: nobody can say without a login what its workspace is. `problem` says why something cannot be read. */
-  readonly known: 'yes' | 'no';
+  readonly production: boolean;
+  /** Whether it is known without a login what its workspace is. `problem` says why something cannot be read. */
+  readonly known: boolean;
   readonly problem?: { readonly message: string; readonly hint?: string };
   /** The release that was promoted here last; null if none was. */
   readonly release: PromotedRelease | null;
@@ -81,7 +81,7 @@ type Own = ProjectOptions & { readonly environment: string };
 async function statusOf(own: Own, config: Config, host: Host): Promise<EnvironmentStatus> {
   const { environment } = own;
   const base: EnvironmentStatus = {
-    ...{ environment, production: config.environments[environment]?.production === true ? 'yes' : 'no', known: 'yes' },
+    ...{ environment, production: config.environments[environment]?.production === true, known: true },
     ...{ release: null, created: null, lastApply: null, locks: [] },
     ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
   };
@@ -99,7 +99,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
       const release = promotion === undefined ? null : await releaseOf(promotion, keys, releases);
       return { release, created: newestOf(environment, keys) };
     });
-    return { ...shared, ...facts, ...released, known: applied === undefined ? 'no' : 'yes' };
+    return { ...shared, ...facts, ...released, known: applied !== undefined };
   } catch (error) {
     if (!(error instanceof DexsyncError)) throw error;
     return { ...base, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };

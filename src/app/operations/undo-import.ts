@@ -28,8 +28,8 @@ export interface UndoOptions extends ProjectOptions, Consent {
   readonly run: string;
   /** The folder of the before image, if it is not that of the report. */
   readonly image?: string;
-  /** `no`: nobody takes time to review the plan, so the records are not read again. */
-  readonly attended?: 'yes' | 'no';
+  /** False if nobody takes time to review the plan: the records are not read again then. */
+  readonly attended?: boolean;
   /** Asked once, with the plan that was shown. */
   readonly confirm: Ask<Plan>;
 }
@@ -110,7 +110,7 @@ async function applyUndo(
   const { attended, confirm: ask } = options;
   const confirm: Ask<Plan> = async (asked, where) => {
     if (!(await ask(asked, where))) return false;
-    if (attended !== 'no') await undo.refuseChanged();
+    if (attended !== false) await undo.refuseChanged();
     return true;
   };
   return applyAgreed(ready, { confirm, attended }, connection, host);

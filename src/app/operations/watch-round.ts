@@ -57,7 +57,7 @@ async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
   if (!hasAllowed(planned, held)) return { end: { ...end, result: 'held' } };
   const applying = { ...planning, hold: holdBack(policy), confirm: isUnchanged };
-  return appliedRound(await apply({ ...applying, attended: 'no', recordedAs: 'watch' }, host), end);
+  return appliedRound(await apply({ ...applying, attended: false, recordedAs: 'watch' }, host), end);
 }
 
 /** Ends a round after its apply. No summary means that the workspace or the files have changed meanwhile. */

@@ -20,7 +20,7 @@ import { pickUpdatable } from './update.js';
 export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...deciding }: Deciding): Decision {
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
-  if (can.list === 'no') {
+  if (!can.list) {
     const message = `The service does not list ${kind.name} objects, so dexsync cannot know whether it exists. Create it manually, or compare it if it exists, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
     return createManually(bound, kind, fields, 'not-verifiable', message);
   }
@@ -28,7 +28,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
     const message = `The workspace has no object with the ${kind.settingsOf.nameIn} "${manifest.metadata.name}", whose settings these are. Once it exists, the next plan sets them.`;
     return createManually(bound, kind, fields, 'not-supported', message);
   }
-  if (can.create === 'no') {
+  if (!can.create) {
     const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
     return createManually(bound, kind, fields, 'not-supported', message);
   }

@@ -88,7 +88,7 @@ export function makePlan(input: PlanInput): Plan {
     .map((step) => ({ ...step, dependsOn: step.dependsOn.filter((address) => !acknowledged.has(address)) }));
   const { steps, findings: guards } = guardSteps(unsettled, still, input);
   const left = [...leftover.keys()];
-  const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
+  const prunable = pruneInput.is === 'no' ? left.filter(pruneInput.mayDelete) : [];
   const notes = [
     ...planNotes({ ...input, steps, changes, left, prunable, stack, why }),
     ...acknowledgedNotes(acknowledged),

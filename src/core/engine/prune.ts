@@ -32,7 +32,7 @@ export interface PruneInput {
   /** Live objects that manifests mean, under any name. */
   readonly claimed: ReadonlySet<LiveIdentity>;
   /** Whether the selection of the command allows the deletion of an object. */
-  readonly mayDelete: (address: Address) => 'yes' | 'no';
+  readonly mayDelete: (address: Address) => boolean;
   readonly observation: Observation;
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
@@ -70,7 +70,7 @@ export function leftoverObjects(
 /** Plans the removal of objects that this stack created or adopted and that are no longer in any manifest. */
 export function prune(pruning: PruneInput, left = leftoverObjects(pruning)): Decision[] {
   return [...left]
-    .filter(([address]) => pruning.mayDelete(address) === 'yes')
+    .filter(([address]) => pruning.mayDelete(address))
     .map(([address, object]) => pruneOne(address, object, pruning));
 }
 
@@ -182,7 +182,7 @@ function removal(address: Address, { object, among, fact, why }: Removing, kind:
   };
   const obstacle = obstacleTo(address, { fact, why }, kind, can);
   if (obstacle !== undefined) return { ...base, ...obstacle, writes: [] };
-  if (can.delete === 'yes') {
+  if (can.delete) {
     return { ...base, action: 'delete', message: WHY[why], writes: [{ verb: 'delete', name }], fact: null };
   }
   const to = retiredName(name, object, among);
@@ -216,7 +216,7 @@ function obstacleTo(
     const message = `${WHY[why]} Only \`dexsync reservations release\` gives its numbers back. ${hint}`;
     return { action: 'blocked', reason: 'made-once', message, wanted: 'delete' };
   }
-  if (can.delete === 'yes' || can.update.includes('name')) return undefined;
+  if (can.delete || can.update.includes('name')) return undefined;
   const message = `${WHY[why]} The service can neither delete nor rename ${kind.name} objects; do it manually. ${hint}`;
   return { action: 'manual', reason: 'not-supported', message };
 }

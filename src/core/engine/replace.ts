@@ -40,7 +40,7 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
     const message = `It would have to be replaced, but the service does not return its ${untold.join(', ')}, which a new object would lack. Do it manually, or add them to the manifest.`;
     return { ...base, action: 'manual', reason: 'not-supported', message, writes: [] };
   }
-  if (can.create === 'no' || !can.update.includes('name')) {
+  if (!can.create || !can.update.includes('name')) {
     return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
   }
   const [reason, why] = causeOf(fixed, what);
@@ -121,8 +121,7 @@ function obstacleTo(
 }
 
 function noUpdate(kind: Kind, can: Capability, what: string): string {
-  const anew =
-    can.create === 'yes' ? ' Or rename the manifest: a new object is created, and this one stays unchanged.' : '';
+  const anew = can.create ? ' Or rename the manifest: a new object is created, and this one stays unchanged.' : '';
   const change = what === '' ? 'replace' : `change ${what} of`;
   return `The service cannot ${change} ${kind.name} objects through its API. Do it manually; the next plan verifies it.${anew}`;
 }

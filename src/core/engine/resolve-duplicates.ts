@@ -111,7 +111,7 @@ interface Removal {
 /** Chooses how the service removes a copy; undefined if it cannot. */
 function removalOf(copy: Observed, among: readonly Observed[], can: Capability): Removal | undefined {
   const { name, spec } = copy;
-  if (can.delete === 'yes') return { action: 'delete', write: { verb: 'delete', name }, what: 'deletes the copy' };
+  if (can.delete) return { action: 'delete', write: { verb: 'delete', name }, what: 'deletes the copy' };
   if (!can.update.includes('name')) return undefined;
   const to = retiredName(name, copy, among);
   const write = { verb: 'retire', to, fields: pickUpdatable(spec, can) } as const;

@@ -23,7 +23,7 @@ export interface UnnamedDrift {
   /** `before` is the live value, `after` the recorded one. */
   readonly fields: readonly FieldChange[];
   /** Someone deleted it. */
-  readonly gone?: 'yes';
+  readonly gone?: boolean;
   /** Whether every field has a record. */
   readonly recorded: 'whole' | 'in part';
   /** Child lists that were not read. */
@@ -80,7 +80,7 @@ export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
   return [...described, ...others];
 }
 
-const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;
+const GONE = { fields: [], gone: true, recorded: 'whole', unread: [] } as const;
 
 /** Whether an object is proven to be gone: its kind was listed, and there is no doubt. */
 const isGone = (address: Address, fact: ObjectFact, observation: Observation): boolean =>

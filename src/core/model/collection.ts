@@ -4,7 +4,7 @@ import type { Capability } from './observation.js';
 export interface Collection {
   readonly path: string;
   /** Whether the list takes offset and limit; otherwise it is returned whole. */
-  readonly paged: 'yes' | 'no';
+  readonly paged: boolean;
   /** Further query parameters of the list. */
   readonly query?: Readonly<Record<string, string>>;
   /** The operations on its objects; without it, they can only be listed. */

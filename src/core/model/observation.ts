@@ -59,13 +59,13 @@ export const lookupKey = (lookup: string, partition = ''): string =>
 
 /** The service's operations on the objects of one kind, from the profile. */
 export interface Capability {
-  readonly list: 'yes' | 'no';
-  readonly create: 'yes' | 'no';
+  readonly list: boolean;
+  readonly create: boolean;
   /** Fields that an update accepts, including `name` if objects can be renamed. Empty: no update. */
   readonly update: readonly string[];
   /** `full`: an update that leaves a field out resets it. */
   readonly updateBody: 'full' | 'partial';
-  readonly delete: 'yes' | 'no';
+  readonly delete: boolean;
   /** Set if an update with `null` clears a field only with `?setnull=true` (wire-facts 3). */
   readonly clears?: 'with setnull';
   /** Fields of children that can be added and removed. */

@@ -137,7 +137,7 @@ const workEvents = [
     by: Type.String({ description: 'Who uses it, as text.' }),
     holder: leaseSchema,
     most: Type.Union([Type.Number({ description: 'Seconds.' }), Type.Null()]),
-    silent: Type.Optional(Type.Literal('yes')),
+    silent: Type.Optional(Type.Boolean()),
   }),
 ] as const;
 

@@ -46,7 +46,7 @@ export type Event =
       readonly by: string;
       readonly holder: LeaseFacts;
       readonly most: number | null;
-      readonly silent?: 'yes';
+      readonly silent?: boolean;
     }
   /** Content that was settled before and is not sent again. */
   | {

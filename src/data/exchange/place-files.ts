@@ -12,7 +12,7 @@ export interface Placement {
   /** Paths below both, with `/`. */
   readonly paths: readonly string[];
   /** Which files may be replaced. */
-  readonly mayReplace: (path: string) => 'yes' | 'no';
+  readonly mayReplace: (path: string) => boolean;
   /** Stops before the first file is moved; after that, all are. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ export async function placeFiles({ from, to, paths, mayReplace, signal }: Placem
   const folders = new Set<string>([to]);
   try {
     for (const path of paths) {
-      if (mayReplace(path) === 'no' && (await whatStandsAt(join(to, path))) !== 'nothing') throw placeTaken(to, path);
+      if (!mayReplace(path) && (await whatStandsAt(join(to, path))) !== 'nothing') throw placeTaken(to, path);
       if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted before files were moved to ${to}.`);
     }
     for (const path of paths) {

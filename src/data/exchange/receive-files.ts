@@ -47,7 +47,7 @@ export async function receiveFiles(
       to: folder,
       paths,
       signal: transfer.host.signal,
-      mayReplace: (path) => (existing === 'replaced' || replaceable.has(path) ? 'yes' : 'no'),
+      mayReplace: (path) => existing === 'replaced' || replaceable.has(path),
     });
     return files;
   } finally {

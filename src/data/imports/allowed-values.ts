@@ -92,7 +92,7 @@ function shapeIn(facts: JsonObject, options: ImportDefinitionSpec['options']): F
 function rangeIn({ fieldType, allowNegatives, decimalPlaces, maxValue }: JsonObject): FieldShape {
   const decimals = fieldType === 'INTEGER' ? 0 : decimalPlaces;
   return {
-    ...(fieldType === 'POSITIVE_DOUBLE' || allowNegatives === false ? { negative: 'no' } : {}),
+    ...(fieldType === 'POSITIVE_DOUBLE' || allowNegatives === false ? { negative: false } : {}),
     ...(typeof decimals === 'number' ? { decimals } : {}),
     ...(typeof maxValue === 'number' ? { maxValue } : {}),
   };

@@ -83,7 +83,10 @@ export function deriveFacts(input: JobInput, spec: ImportSpec, prepared: Prepare
     ...modeOf(definition),
     ...omitUndefined({ records: readBack.records }),
     needs: [],
-    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
+    findings: {
+      errors: prepared.findings.errors,
+      accepted: mayStart(prepared.findings, rule, failOn) ? ('yes' as const) : ('no' as const),
+    },
     requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBack }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,

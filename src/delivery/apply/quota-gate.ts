@@ -66,7 +66,7 @@ async function afterReset(
   host: Host,
 ): Promise<void> {
   const until = Date.parse(reset ?? '') + AFTER_RESET - host.clock().getTime();
-  if (host.waitForQuota !== 'yes' || Number.isNaN(until)) throw spent(remaining, reset, keep, host.clock());
+  if (host.waitForQuota !== true || Number.isNaN(until)) throw spent(remaining, reset, keep, host.clock());
   host.emit({ type: 'waiting', seconds: Math.ceil(until / 1000), because: 'quota' });
   await sleep(Math.max(0, until), undefined, { signal: host.signal }).catch((cause: unknown) => {
     throw new DexsyncError('INTERRUPTED', 'Interrupted while waiting for the daily quota to reset.', { cause });

@@ -45,7 +45,7 @@ export function confirmationIn<Asked>(
  * nobody is asked now.
  */
 export function refuseUnasked({ steps }: Plan, { attended }: Pick<Asking, 'attended'>): void {
-  if (attended !== 'no') return;
+  if (attended !== false) return;
   const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstAndMore);
   if (adopted) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
   if (copied) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
@@ -62,8 +62,8 @@ export interface Asking {
   readonly confirm: Ask<Plan>;
   /** Throws if nobody can be asked. Called before any request, once a saved plan is known to belong here. */
   readonly requireAnswer?: () => void;
-  /** `no`: nobody takes time to decide, so nothing is read again. */
-  readonly attended?: 'yes' | 'no' | undefined;
+  /** False if nobody takes time to decide: nothing is read again then. */
+  readonly attended?: boolean | undefined;
 }
 
 /** Asks, unless there is nothing to ask about. Throws PLAN_STALE for changes in the meantime. */
@@ -75,7 +75,7 @@ export async function isAgreed(
 ): Promise<boolean> {
   if (!hasWrites(plan)) return true;
   if (!(await confirm(plan, placeOf(connection)))) return false;
-  if (attended === 'no') return true;
+  if (attended === false) return true;
   const { refuseStale } = await import('./reread-plan.js');
   await refuseStale(plan, connection, host);
   return true;

@@ -30,7 +30,7 @@ export function planOfImports(
   return makePlan({
     ...{ environment, workspace, manifests, edges, bound, jobs, guarding, observation, facts: new Map() },
     deciding: { stack, adopt: 'never', replace: new Set() },
-    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
+    prune: { is: 'no', described: new Set(), mayDelete: () => false },
     kindNamed: catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, observation),
     requestsOfList: (kind, objects) => requestsOfList(client, kind.collection, objects),

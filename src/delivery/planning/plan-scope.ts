@@ -23,7 +23,7 @@ export interface Scope {
   readonly removing: readonly Address[];
   /** Objects that manifests no longer describe and that are only read. */
   readonly left: readonly Address[];
-  readonly mayDelete: (address: Address) => 'yes' | 'no';
+  readonly mayDelete: (address: Address) => boolean;
   /** Addresses that count as described by a manifest. */
   readonly described: ReadonlySet<Address>;
 }
@@ -41,10 +41,10 @@ export function planScope(request: BindRequest, all: LedgerState): Scope {
   checkAgainstLedger(selection, options, ownedBy(stack, state));
   const isBrought = (address: Address): boolean =>
     promoting !== undefined && isGoneFromRelease(promoting, state.objects.get(address));
-  const mayDelete = (address: Address): 'yes' | 'no' =>
-    (promoted === undefined || isBrought(address)) && mayPrune(selection, address) ? 'yes' : 'no';
+  const mayDelete = (address: Address): boolean =>
+    (promoted === undefined || isBrought(address)) && mayPrune(selection, address);
   const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
-  const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
+  const removing = isPruning(options) ? leftovers().filter(mayDelete) : [];
   return {
     state,
     replace,

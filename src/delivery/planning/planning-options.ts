@@ -13,8 +13,8 @@ export interface PlanningOptions {
   readonly adopt?: Adoption;
   /** `given`: remove copies that creations left behind without a further question. */
   readonly copies?: 'given';
-  /** `no`: nobody reviews the plan before it is applied, so every question counts as refused. */
-  readonly attended?: 'yes' | 'no';
+  /** False if nobody reviews the plan before it is applied: every question then counts as refused. */
+  readonly attended?: boolean;
   /** `all`: read all lists of the stack's objects, such as members, a request for each list. */
   readonly children?: 'all';
   /** Objects to recreate although nothing requires it. */
@@ -56,12 +56,12 @@ export const isPruning = ({ prune = 'no' }: Pick<PlanningOptions, 'prune'>): boo
 /** Returns the option, else the configuration, else `ask`; if nobody can be asked, nothing is adopted. */
 export function chooseAdoption({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
   const adoption = adopt ?? config.adopt ?? 'ask';
-  return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
+  return adoption === 'ask' && attended === false ? 'never' : adoption;
 }
 
 /** Returns whether copies may be removed: as agreed before, or once somebody is asked. */
 export const chooseCopyRemoval = ({ copies, attended }: PlanningOptions): Pick<Deciding, 'copies'> =>
-  copies === undefined && attended === 'no' ? {} : { copies: copies ?? 'asked' };
+  copies === undefined && attended === false ? {} : { copies: copies ?? 'asked' };
 
 /** `ask`: adopt once the plan is confirmed; `matching`: only if nothing differs; `given`: the reader agreed. */
 export type Adoption = Deciding['adopt'];

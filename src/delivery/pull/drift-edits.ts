@@ -33,7 +33,7 @@ function driftInObject(
     const now = is ?? traitsOf(inner).serverDefault ?? null;
     const value =
       isObject(was) && isObject(now) && inner?.properties !== undefined ? driftedPart(inner, was, now) : now;
-    return [{ is: 'set', pointer, value, isNew: 'yes' }];
+    return [{ is: 'set', pointer, value, isNew: true }];
   });
 }
 

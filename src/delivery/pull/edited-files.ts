@@ -31,7 +31,7 @@ export class EditedFiles {
   /** Edits the document that contains a value of the manifest. */
   edit(manifest: Manifest, edit: Edit): Edited {
     const place =
-      edit.is === 'set' && edit.isNew === 'yes' ? editPointer(edit).replace(/\/[^/]*$/, '') : editPointer(edit);
+      edit.is === 'set' && edit.isNew === true ? editPointer(edit).replace(/\/[^/]*$/, '') : editPointer(edit);
     const { file: name, line, column } = manifest.origins.value(place);
     const file = this.#files.get(name);
     if (file === undefined) return 'unsafe';

@@ -15,7 +15,7 @@ export type Edit =
       readonly pointer: Pointer;
       readonly value: Json;
       /** The manifest has the surrounding value, but not this one yet. */
-      readonly isNew?: 'yes';
+      readonly isNew?: boolean;
     }
   | { readonly is: 'remove'; readonly pointer: Pointer }
   /** Drops entries of a list, by their index before the edit, and adds others at its end. */
@@ -30,7 +30,7 @@ export type Edit =
 export function allowEdits({ metadata, spec }: Manifest, { whole, doubtful }: LiveManifest): Edit[] {
   const isNamed = (pointer: Pointer): boolean => valueAt(spec, fieldAround(whole, pointer)) !== undefined;
   if (metadata.known === 'any' || !doubtful.some(isNamed)) return [];
-  return [{ is: 'set', in: 'metadata', pointer: '/known', value: 'any', isNew: 'yes' }];
+  return [{ is: 'set', in: 'metadata', pointer: '/known', value: 'any', isNew: true }];
 }
 
 /** Returns the pointer of an edit from the root of its document. */

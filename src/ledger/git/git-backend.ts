@@ -32,7 +32,7 @@ export interface GitBackendOptions extends LeaseTiming {
   /** Where this machine keeps the heads of ledgers. */
   readonly heads?: MachineHeads;
   /** `yes`: for a command that settles a loss; see write-batch.ts. */
-  readonly goesOnAfterLoss?: 'yes' | undefined;
+  readonly goesOnAfterLoss?: boolean | undefined;
 }
 
 const PATIENCE = 15_000;

@@ -40,7 +40,7 @@ export interface WritingOptions {
   /** Heartbeats, which every commit includes if possible. Throws if a lease is no longer in that state. */
   readonly renew: (tip: Tip) => Promise<readonly Edit[]>;
   /** `yes`: for a command that settles a loss. Others write nothing on top of one, so that it can be pushed back. */
-  readonly goesOnAfterLoss?: 'yes' | undefined;
+  readonly goesOnAfterLoss?: boolean | undefined;
 }
 
 /** The branch as it was seen last, and how to refresh it. */
@@ -89,7 +89,7 @@ async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext):
   const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
   for (const [{ fail }, error] of refused) fail(error);
   if (edits.length === 0) return finish(going);
-  if (tip.lost !== undefined && writing.goesOnAfterLoss === undefined) throw await lostFrom(tip.lost, writing);
+  if (tip.lost !== undefined && writing.goesOnAfterLoss !== true) throw await lostFrom(tip.lost, writing);
   const commit = await own.commit({ parent: tip.commit, message: messageOf(going), edits, at: clock() });
   const pushed = await own.push(commit, tip.lost === undefined ? 'moves' : 'stays');
   if (pushed.code === 0) {

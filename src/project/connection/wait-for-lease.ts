@@ -23,7 +23,7 @@ export function leaseWaiter(environment: string, host: Host): WaitForLease {
   const tell = (by: FoundLease): void => {
     const time = Math.max(patience, by.expiresIn ?? 0);
     const most = Number.isFinite(time) ? Math.ceil(time / 1000) : null;
-    const silent = by.expiresIn === undefined ? {} : { silent: 'yes' as const };
+    const silent = by.expiresIn === undefined ? {} : { silent: true };
     const holder = toLeaseFacts(by);
     if (!told) emit({ type: 'locked', environment, by: waitedForText(by, clock()), holder, most, ...silent });
     told = true;

@@ -91,7 +91,7 @@ function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject
 
 /** Whether the service lists the objects of a kind. */
 export const isListed = (kind: Kind, { client }: Connection): boolean =>
-  collectionOf(client, kind.collection).can?.list !== 'no';
+  collectionOf(client, kind.collection).can?.list !== false;
 
 /** The error if the service does not list a kind's objects. */
 export const notListed = (kind: Kind, profile: string): DexsyncError =>

@@ -3,10 +3,10 @@ import type { Kind } from '#core/model/kind.js';
 import type { Capability } from '#core/model/observation.js';
 
 /** Objects that can only be listed. */
-export const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+export const READ_ONLY: Capability = { list: true, create: false, update: [], updateBody: 'full', delete: false };
 
 /** Objects that the service does not expose at all. */
-export const NO_ENDPOINTS: Capability = { ...READ_ONLY, list: 'no' };
+export const NO_ENDPOINTS: Capability = { ...READ_ONLY, list: false };
 
 /** The wire format of a service, as data. */
 export interface Profile {

@@ -34,7 +34,7 @@ const planOf = ({ manifests, acknowledged, listed, ...options }: World) =>
     ...(acknowledged === undefined ? {} : { acknowledged: new Map([[BUYERS, acknowledged]]) }),
     capabilityOf: ({ collection }: Kind) => {
       const can = arena.collections[collection]?.can as Capability;
-      return listed === 'yes' ? { ...can, list: 'yes' } : can;
+      return listed === 'yes' ? { ...can, list: true } : can;
     },
   }).plan;
 

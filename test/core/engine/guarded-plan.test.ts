@@ -65,7 +65,7 @@ function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
     deciding: { stack: 's', adopt: 'ask', replace: new Set() },
     observation,
     facts: ownedBy('s', names),
-    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'yes' },
+    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => true },
     environment: 'e',
     workspace: { id: '1', name: 'dev', identity: 'test/1' },
     manifests,
@@ -149,7 +149,7 @@ test('a delete of an object whose reference someone renamed needs no consent', (
     ]);
     const observation = { objects, lookups: new Map(), unlisted: new Set<string>() };
     const described = new Set([addressOf('UserGroup', 'Old')]);
-    const prune: PlanInput['prune'] = { is: 'yes', described, mayDelete: () => 'yes' };
+    const prune: PlanInput['prune'] = { is: 'yes', described, mayDelete: () => true };
     const { steps, guards } = planned([], { guarding: GUARDING, facts, observation, prune, manifests: [], bound: [] });
     expect(steps.map(({ address }) => address)).toEqual(['Policy/P']);
     return guards;

@@ -41,11 +41,11 @@ const owned = (facts: Record<string, string | undefined>): Facts =>
     ]),
   );
 
-const can = { list: 'yes', create: 'yes', update: ['name', 'description', 'userGroups'], updateBody: 'full' } as const;
+const can = { list: true, create: true, update: ['name', 'description', 'userGroups'], updateBody: 'full' } as const;
 
 function stepsFor(described: readonly Described[], observation: Observation, facts: Facts, options: Options = {}) {
   const { manifests } = manifestsOf(described);
-  const capabilityOf = () => ({ ...can, delete: 'yes' as const, children: ['members'] });
+  const capabilityOf = () => ({ ...can, delete: true, children: ['members'] });
   const { plan, findings } = planned({ manifests, observation, facts, capabilityOf, ...options });
   return [
     ...findings.map(({ code }) => code),
@@ -145,7 +145,7 @@ describe('an object that refers to an unreadable one', () => {
   test('stays too where a person would have to do it', () => {
     const { manifests } = manifestsOf([policy('Q')]);
     const observation = seen({ UserGroup: [odd('Q', 'x', 'guid')] });
-    const capabilityOf = () => ({ ...can, create: 'no' as const, delete: 'yes' as const });
+    const capabilityOf = () => ({ ...can, create: false, delete: true });
     const { plan } = planned({ manifests, observation, facts: owned({}), capabilityOf });
     expect(plan.steps.map(({ action, wanted }) => [action, wanted])).toEqual([['blocked', 'manual']]);
   });
@@ -178,7 +178,7 @@ describe('a saved plan', () => {
   test('is stale where its objects can no longer be read, or may exist', () => {
     const { manifests } = manifestsOf([group('A', { description: 'b' })]);
     const facts = owned({ 'UserGroup/A': 'a' });
-    const capabilityOf = () => ({ ...can, delete: 'yes' as const });
+    const capabilityOf = () => ({ ...can, delete: true });
     const planFor = (observation: Observation, known: Facts) =>
       planned({ manifests, observation, facts: known, capabilityOf }).plan;
     const update = planFor(seen({ UserGroup: [whole('A', 'a', { description: 'a' })] }), facts);

@@ -308,7 +308,7 @@ describe('an object that no manifest describes now', () => {
     ],
     [
       'is renamed away where the service cannot delete it',
-      { ...old, can: { delete: 'no' } },
+      { ...old, can: { delete: false } },
       ['retire not-described UserGroup/Old -> retire "Old ~retired #0" => nothing'],
     ],
     [
@@ -316,7 +316,7 @@ describe('an object that no manifest describes now', () => {
       {
         ...old,
         objects: { UserGroup: [live('Old'), live('Old ~retired #0'), live('Old ~retired #1')] },
-        can: { delete: 'no' },
+        can: { delete: false },
       },
       ['retire not-described UserGroup/Old -> retire "Old ~retired #2" => nothing'],
     ],
@@ -331,7 +331,7 @@ describe('an object that no manifest describes now', () => {
     ],
     [
       'is left to a person where the service does neither',
-      { ...old, can: { delete: 'no', update: [] } },
+      { ...old, can: { delete: false, update: [] } },
       ['manual not-supported UserGroup/Old: description ->'],
     ],
     [
@@ -404,7 +404,7 @@ describe('an object that no manifest describes now', () => {
       { ...old, facts: { 'UserGroup/Old': own('old', { stack: 'other' }) } },
       [],
     ],
-    ['stays where the command does not mean it', { ...old, mayDelete: () => 'no' }, []],
+    ['stays where the command does not mean it', { ...old, mayDelete: () => false }, []],
     [
       'stays where a manifest adopts it under a new name',
       { ...old, manifests: [group('New', {}, { renamedFrom: 'Old' })] },
@@ -892,7 +892,7 @@ describe('facts and notes beside the steps', () => {
       ],
     ],
     ['nothing of destroying where there is nothing', { prune: 'all' }, []],
-    ['not objects outside the command', { ...groups('A'), mayDelete: () => 'no' }, []],
+    ['not objects outside the command', { ...groups('A'), mayDelete: () => false }, []],
     ['not renamed objects', { ...groups('A'), manifests: [group('B', {}, { renamedFrom: 'A' })] }, []],
     [
       'not an object that a manifest has under its new name',
@@ -1362,12 +1362,12 @@ describe('the texts of a step', () => {
     ['deleted', old, because],
     [
       'retired',
-      { ...old, can: { delete: 'no' } },
+      { ...old, can: { delete: false } },
       `${because} The service cannot delete UserGroup objects: it is renamed to "Old ~retired #7".`,
     ],
     [
       'neither',
-      { ...old, can: { delete: 'no', update: [] } },
+      { ...old, can: { delete: false, update: [] } },
       `${because} The service can neither delete nor rename UserGroup objects; do it manually. ${forget}`,
     ],
     [
@@ -1392,7 +1392,7 @@ describe('the texts of a step', () => {
         objects: { UserGroup: [made('New')] },
         facts: { 'UserGroup/Zero': own('q'), 'UserGroup/New': own('q') },
         prune: 'yes',
-        mayDelete: (address) => (address === 'UserGroup/Zero' ? 'yes' : 'no'),
+        mayDelete: (address) => address === 'UserGroup/Zero',
       },
       'The ledger also has it as UserGroup/New, its current name.',
     ],

@@ -27,7 +27,7 @@ export interface Options {
   readonly prune?: 'yes' | 'no' | 'all';
   readonly replace?: readonly string[];
   /** What the selection of a command lets be deleted. */
-  readonly mayDelete?: (address: Address) => 'yes' | 'no';
+  readonly mayDelete?: (address: Address) => boolean;
 }
 
 export interface Planning extends Options, Pick<PlanInput, 'partial' | 'undone'> {
@@ -46,7 +46,7 @@ export interface Planned {
   readonly findings: readonly Diagnostic[];
 }
 
-const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+const NOTHING: Capability = { list: false, create: false, update: [], updateBody: 'full', delete: false };
 const kindNamed = (name: string): Kind => builtIn.kindNamed(name) as Kind;
 const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
@@ -60,7 +60,7 @@ export function planned(planning: Planning): Planned {
     adopt = 'ask',
     copies,
     replace = [],
-    mayDelete = () => 'yes',
+    mayDelete = () => true,
   } = planning;
   const linked = link(manifests, schemaOf);
   const facts = settleUnansweredWrites(known, observation, kindNamed);

@@ -51,7 +51,7 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
     deciding: { stack: 's', adopt: 'never', replace: new Set(), ...deciding },
     observation,
     facts,
-    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'no' },
+    prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => false },
     environment: 'e',
     workspace: { id: '1', name: 'dev', identity: 'test/1' },
     manifests,
@@ -136,12 +136,12 @@ describe('the step of an object', () => {
     ],
     [
       'absent, and the service cannot create: a manual step',
-      { manifests: group({ description: 'a' }), can: { create: 'no' } },
+      { manifests: group({ description: 'a' }), can: { create: false } },
       ['manual not-supported UserGroup/Quality: description -> '],
     ],
     [
       'absent, and created by a person: every value is shown, also those that the service would fill in',
-      { manifests: group({ description: '', enabled: true, members: null }), can: { create: 'no' } },
+      { manifests: group({ description: '', enabled: true, members: null }), can: { create: false } },
       ['manual not-supported UserGroup/Quality: description enabled -> '],
     ],
     [
@@ -156,7 +156,7 @@ describe('the step of an object', () => {
     ],
     [
       'of a kind that the service has no list of: left to a person, who compares it',
-      { manifests: group({ description: 'a' }), can: { list: 'no', create: 'no' } },
+      { manifests: group({ description: 'a' }), can: { list: false, create: false } },
       ['manual not-verifiable UserGroup/Quality: description -> '],
     ],
     [
@@ -351,7 +351,7 @@ describe('the step of an object', () => {
     ],
     [
       'a replacement where nothing can be created: a manual step',
-      { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs()] }, can: { create: 'no' } },
+      { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs()] }, can: { create: false } },
       ['manual not-supported ImportDefinition/Specs: mode -> '],
     ],
     [

@@ -37,10 +37,10 @@ test('a plan of promoted objects says where they come from, and where they diffe
     deciding: { stack: 's', adopt: 'never', replace: new Set(), asking: 'environment "dev"' },
     ...{ environment: 'prod', workspace: { id: '1', name: 'Prod', identity: 'test/1' } },
     ...{ manifests, edges, bound, observation, facts, promoted, jobs: [] },
-    prune: { is: 'no', described, mayDelete: () => 'no' },
+    prune: { is: 'no', described, mayDelete: () => false },
     kindNamed: (name) => builtIn.kindNamed(name) as Kind,
     capabilityOf: () => ({
-      ...{ list: 'yes', create: 'yes', delete: 'yes', updateBody: 'full' },
+      ...{ list: true, create: true, delete: true, updateBody: 'full' },
       update: ['description'],
       children: ['members'],
     }),

@@ -74,12 +74,12 @@ function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false, n
     ...(promoted
       ? { promoted: { environment: 'dev', workspace: 'Dev', release: 'dev/r2', as: 'applied', closure: [] } }
       : {}),
-    prune: { is: 'no', described, mayDelete: () => (isLeft ? 'yes' : 'no') },
+    prune: { is: 'no', described, mayDelete: () => isLeft },
     kindNamed: (name) => builtIn.kindNamed(name) as Kind,
     capabilityOf: () => ({
-      list: 'yes',
-      create: 'yes',
-      delete: 'yes',
+      list: true,
+      create: true,
+      delete: true,
       updateBody: 'full',
       update: ['description', 'name'],
     }),

@@ -93,7 +93,7 @@ export class ServiceModel {
   }
 
   create(kind: string, name: string, spec: JsonObject): Stored {
-    this.#request(this.can(kind).create === 'yes', `create ${kind}`);
+    this.#request(this.can(kind).create, `create ${kind}`);
     this.#mustBeFree(kind, name);
     return this.seed(kind, name, spec);
   }
@@ -112,7 +112,7 @@ export class ServiceModel {
 
   delete(id: string): void {
     const { kind } = this.#mustLive(id);
-    this.#request(this.can(kind).delete === 'yes', `delete ${kind}`);
+    this.#request(this.can(kind).delete, `delete ${kind}`);
     this.#objects.delete(id);
     for (const object of this.all()) {
       const gone = Object.entries(POINTERS[object.kind] ?? {}).filter(([field]) => isChild(object.kind, field));
@@ -144,7 +144,7 @@ export class ServiceModel {
 
   /** What a plan sees of it: names for ids, children only of objects whose children are read. */
   observe(childrenOf: (object: Stored) => readonly string[], described: ReadonlySet<Address>): Observation {
-    const unlisted = new Set(KINDS.filter((kind) => this.can(kind).list === 'no'));
+    const unlisted = new Set(KINDS.filter((kind) => !this.can(kind).list));
     const objects = KINDS.map((name): [string, readonly Observed[]] => {
       if (unlisted.has(name)) return [name, []];
       const own = this.all().filter((object) => object.kind === name);

@@ -151,7 +151,7 @@ describe('drift outside the manifests', () => {
       ...{ lookups: new Map(), unlisted: new Set<string>() },
     },
     facts: new Map(Object.entries(facts) as [Address, ObjectFact][]),
-    capabilityOf: () => ({ list: 'yes', create: 'yes', update: [], updateBody: 'full', delete: 'yes' }),
+    capabilityOf: () => ({ list: true, create: true, update: [], updateBody: 'full', delete: true }),
   });
   const found = (planning: Planning) => {
     const { input } = planned(planning);
@@ -185,7 +185,7 @@ describe('drift outside the manifests', () => {
       { path: 'name', before: 'Elsewhere', after: 'G' },
     ]);
     expect(found(world({ 'UserGroup/G': { ...factWith({}), identity: 'gone' } }, live))).toEqual([
-      expect.objectContaining({ gone: 'yes', fields: [] }),
+      expect.objectContaining({ gone: true, fields: [] }),
     ]);
     expect(found(world({ 'UserGroup/G': { ...factWith({}, observed), stack: 'other' } }, live))).toEqual([]);
     const odd = { name: 'G', identity: 'i', spec: live, odd: { why: 'is odd', unknown: [] } };

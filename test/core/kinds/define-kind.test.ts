@@ -11,21 +11,21 @@ const supplier = defineKind({
   summary: 'A company.',
   endpoints: {
     path: '/suppliers',
-    paged: 'yes',
-    can: { create: 'yes', delete: 'yes' },
-    profiles: { arena: { path: '/vendors', can: { delete: 'no' } } },
+    paged: true,
+    can: { create: true, delete: true },
+    profiles: { arena: { path: '/vendors', can: { delete: false } } },
   },
   schema: object({ text: Type.Optional(Type.String()) }),
 });
 
 test('a kind brings its endpoints along, in each profile that it names', () => {
   const placeIn = (profile: typeof reference) => profileWith(profile, [supplier]).collections[supplier.collection];
-  const readOnly = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+  const readOnly = { list: true, create: false, update: [], updateBody: 'full', delete: false };
   expect(placeIn(reference)).toEqual({
     path: '/suppliers',
-    paged: 'yes',
-    can: { ...readOnly, create: 'yes', delete: 'yes' },
+    paged: true,
+    can: { ...readOnly, create: true, delete: true },
   });
-  expect(placeIn(arena)).toEqual({ path: '/vendors', paged: 'yes', can: { ...readOnly, create: 'yes' } });
+  expect(placeIn(arena)).toEqual({ path: '/vendors', paged: true, can: { ...readOnly, create: true } });
   expect(profileWith(reference, [])).toBe(reference);
 });

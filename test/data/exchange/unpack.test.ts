@@ -187,18 +187,18 @@ test('a link in the target folder is not followed, and existing files are not re
   await writeFile(join(from, 'sub/a.csv'), 'new');
   await symlink(join(root, 'elsewhere'), join(folder, 'sub'));
   const placing = { from, to: folder, paths: ['sub/a.csv'] };
-  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => 'yes' })).rejects.toMatchObject({
+  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => true })).rejects.toMatchObject({
     code: 'DISK',
   });
   expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
   await rm(join(folder, 'sub'));
   await mkdir(join(folder, 'sub'));
   await writeFile(join(folder, 'sub/a.csv'), 'old');
-  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => 'no' })).rejects.toMatchObject({
+  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => false })).rejects.toMatchObject({
     code: 'DISK',
   });
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('old');
-  await placeFiles({ ...placing, signal: never, mayReplace: () => 'yes' });
+  await placeFiles({ ...placing, signal: never, mayReplace: () => true });
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('new');
 });
 
@@ -231,9 +231,9 @@ test.each(['x', ''])('a stop ends the files of content "%s" before the next one,
   const paths = ['a', 'b', 'c'];
   for (const path of paths) await writeFile(join(root, 'from', path), 'x');
   const late = new AbortController();
-  const mayReplace = (path: string): 'yes' => {
+  const mayReplace = (path: string): true => {
     if (path === 'c') late.abort();
-    return 'yes';
+    return true;
   };
   const placing = placeFiles({ from: join(root, 'from'), to: root, paths, mayReplace, signal: late.signal });
   await expect(placing).rejects.toMatchObject({ code: 'INTERRUPTED' });

@@ -126,13 +126,13 @@ describe('the commit rule', () => {
       groups: [],
       errorCodes: new Set(['value-unknown']),
     };
-    expect(mayStart(findings, 'clean')).toBe('no');
-    expect(mayStart(findings, { maxErrors: 5 })).toBe('yes');
+    expect(mayStart(findings, 'clean')).toBe(false);
+    expect(mayStart(findings, { maxErrors: 5 })).toBe(true);
     for (const code of ['column-missing', 'key-overwritten'])
-      expect(mayStart({ ...findings, errorCodes: new Set([code]) }, 'always')).toBe('no');
+      expect(mayStart({ ...findings, errorCodes: new Set([code]) }, 'always')).toBe(false);
     // The same code can be that of a warning, such as for columns that nothing is mapped to.
-    expect(mayStart({ ...findings, byCode: new Map([['column-repeated', 1]]) }, { maxErrors: 5 })).toBe('yes');
-    expect(mayStart({ ...findings, errors: 0 }, 'clean')).toBe('yes');
+    expect(mayStart({ ...findings, byCode: new Map([['column-repeated', 1]]) }, { maxErrors: 5 })).toBe(true);
+    expect(mayStart({ ...findings, errors: 0 }, 'clean')).toBe(true);
   });
 });
 

@@ -16,10 +16,10 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
   ];
   const rows = Object.entries(capabilities).map(([kind, can]) => [
     kind,
-    YES_NO[can.list],
-    YES_NO[can.create],
+    truthCell(can.list),
+    truthCell(can.create),
     [...can.update, ...(can.children ?? [])].join(', ') || '-',
-    YES_NO[can.delete],
+    truthCell(can.delete),
   ]);
   const head = lines.map(([title, text]) => `${title.padEnd(12)} ${text}\n`).join('');
   return `${head}\n${tableText(['KIND', 'LIST', 'CREATE', 'UPDATE', 'DELETE'], rows, width)}`;
@@ -34,4 +34,4 @@ function leftText(remaining: number | null, limit: number | null): string {
   return limit === null ? `${remaining} left today` : `${remaining} of ${limit} left today`;
 }
 
-const YES_NO = { yes: 'yes', no: '-' } as const;
+const truthCell = (is: boolean): string => (is ? 'yes' : '-');

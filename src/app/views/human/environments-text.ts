@@ -5,15 +5,15 @@ import { tableText } from './table.js';
 export function environmentsText(environments: readonly ListedEnvironment[], width: number | undefined): string {
   if (environments.length === 0) return 'The configuration has no environments.\n';
   const rows = environments.map((one) => [
-    one.default === 'yes' ? `${one.name} *` : one.name,
+    one.default ? `${one.name} *` : one.name,
     one.workspace ?? 'not set',
     one.profile,
-    one.production === 'yes' ? 'yes' : '-',
+    one.production ? 'yes' : '-',
     one.ledger,
     [...(one.overlay === null ? [] : [`overlay ${one.overlay}`]), ...one.manifests].join(', ') || '-',
     one.variables.join(', ') || '-',
   ]);
   const head = ['NAME', 'WORKSPACE', 'PROFILE', 'PRODUCTION', 'LEDGER', 'FILES OF ITS OWN', 'VARIABLES'];
-  const mark = environments.some((one) => one.default === 'yes') ? '\n* used without --env\n' : '';
+  const mark = environments.some((one) => one.default) ? '\n* used without --env\n' : '';
   return `${tableText(head, rows, width)}${mark}`;
 }

@@ -24,7 +24,7 @@ function fieldTree(field: FieldFacts, palette: Palette, depth: number): string {
     ...(known === undefined ? [] : [`Known values: ${known.join(', ')}.`]),
     ...(field.default === undefined ? [] : [`Default: ${JSON.stringify(field.default)}.`]),
   ];
-  const head = `${pad}${palette.bold(path)}  ${palette.dim(type)}${required === 'yes' ? palette.yellow('  required') : ''}\n`;
+  const head = `${pad}${palette.bold(path)}  ${palette.dim(type)}${required ? palette.yellow('  required') : ''}\n`;
   const body = facts.map((fact) => `${pad}    ${fact}\n`).join('');
   return head + body + fields.map((inner) => fieldTree(inner, palette, depth + 1)).join('');
 }

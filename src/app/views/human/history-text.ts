@@ -25,7 +25,7 @@ export function historyText(
     entry.apply?.reason ?? '',
   ]);
   const table = tableText(['N', 'WHEN (UTC)', 'WHO', 'COMMAND', 'RESULT', 'REASON'], rows, width);
-  return more === 'no' ? table : `${table}${palette.dim('Older applies are not shown; use `--limit` to show more.')}\n`;
+  return more ? `${table}${palette.dim('Older applies are not shown; use `--limit` to show more.')}\n` : table;
 }
 
 function noneText(environment: string, recorded: number): string {

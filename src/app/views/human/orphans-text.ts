@@ -27,7 +27,7 @@ function orphanTable(orphans: readonly Orphan[], width: number | undefined): str
     number === undefined ? '' : `#${number}`,
     createdBy,
     createdAt.slice(0, 10),
-    described === 'yes' ? 'yes' : '',
+    described ? 'yes' : '',
   ]);
   return tableText(['OBJECT', 'NUMBER', 'CREATED BY', 'CREATED', 'IN A MANIFEST'], rows, width);
 }

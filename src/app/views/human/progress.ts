@@ -28,7 +28,7 @@ export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waitin
 
 /** The holder that is waited for, and the maximum wait. */
 export const lockedText = ({ by, most, silent }: Extract<Event, { type: 'locked' }>): string =>
-  `${silent === undefined ? 'waiting' : 'watching'}${most === null ? '' : ` up to ${most} s`} for ${silent === undefined ? '' : 'a sign of '}${by}`;
+  `${silent === true ? 'watching' : 'waiting'}${most === null ? '' : ` up to ${most} s`} for ${silent === true ? 'a sign of ' : ''}${by}`;
 
 /** Shows the progress of long work. */
 export interface Progress {

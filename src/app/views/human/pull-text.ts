@@ -5,10 +5,9 @@ import { whereText } from './place-text.js';
 /** Describes a pull: the files it wrote, the decisions it leaves to a person, and the next step. */
 export function pullText(pulled: Pulled, palette: Palette): string {
   const { workspace, environment, files, written, adopted, unmanaged, open, unlisted, requests } = pulled;
-  const isDone = written === 'yes';
   const head = palette.bold(`Pulled from ${whereText({ environment, workspace })}`);
   const lines = files.map(
-    ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${isDone ? '' : '  (not written)'}`,
+    ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${written ? '' : '  (not written)'}`,
   );
   const nothing = files.length === 0 ? ['  No file was changed.'] : [];
   const parts = [
@@ -33,7 +32,7 @@ export function pullText(pulled: Pulled, palette: Palette): string {
 }
 
 function next({ written, environment, files }: Pulled): string[] {
-  if (written === 'yes') return [`Next: dexsync plan --env ${environment}`];
+  if (written) return [`Next: dexsync plan --env ${environment}`];
   return files.length === 0 ? [] : ['Next: the same without `--diff` writes these files.'];
 }
 

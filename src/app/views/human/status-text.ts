@@ -64,7 +64,7 @@ function notesOf({ environment, known, problem }: EnvironmentStatus, palette: Pa
     const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
     return [`${palette.yellow(environment)}  ${problem.message}${hint}\n`];
   }
-  if (known === 'yes') return [];
+  if (known) return [];
   return [
     `${palette.dim(environment)}  Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.\n`,
   ];

@@ -38,6 +38,6 @@ export function partCheck(
         value,
       });
     }
-    return cut === 'yes' ? 'cut' : 'stay';
+    return cut ? 'cut' : 'stay';
   };
 }

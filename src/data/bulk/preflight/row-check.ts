@@ -17,7 +17,7 @@ export interface AllowedValues {
   /** Line breaks are refused. */
   readonly lines?: 'one';
   /** For a number: whether it may be negative, how many decimals it may have, and its maximum. */
-  readonly negative?: 'no';
+  readonly negative?: boolean;
   readonly decimals?: number;
   readonly maxValue?: number;
 }

@@ -76,7 +76,7 @@ const noNumber =
   };
 
 function rangeProblem(value: string, { negative, decimals, maxValue }: Range): string | undefined {
-  if (negative === 'no' && Number(value) < 0) return 'it must not be negative';
+  if (negative === false && Number(value) < 0) return 'it must not be negative';
   if (maxValue !== undefined && Number(value) > maxValue) return `the largest is ${maxValue}`;
   if (decimals === undefined || decimalsIn(value) <= decimals) return undefined;
   return decimals === 0

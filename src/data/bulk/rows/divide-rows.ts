@@ -8,7 +8,7 @@ export type Division =
 
 /** Border before a data row: a cut or not, and if it separates a group, the first row of that group. */
 export interface Border {
-  readonly cut: 'yes' | 'no';
+  readonly cut: boolean;
   readonly torn?: number;
 }
 
@@ -33,8 +33,8 @@ export function divideRows(division: Division): RowDivider {
     next(group) {
       row += 1;
       const within = group !== undefined && group === current;
-      const cut = row > 1 && isFull(within) ? 'yes' : 'no';
-      if (cut === 'yes') start = row;
+      const cut = row > 1 && isFull(within);
+      if (cut) start = row;
       current = group;
       return { cut, ...(group === undefined || within ? {} : tornSince(group)) };
     },

@@ -40,13 +40,9 @@ const NEVER_ACCEPTED = [
  * Whether to send requests despite these findings: under `clean` an error stops the import before the first; under the
  * other rules it continues, unless no rule can accept the error.
  */
-export function mayStart(
-  findings: FindingSummary,
-  rule: CommitRule,
-  failOn: 'error' | 'warning' = 'error',
-): 'yes' | 'no' {
+export function mayStart(findings: FindingSummary, rule: CommitRule, failOn: 'error' | 'warning' = 'error'): boolean {
   const { errors, warnings, errorCodes } = findings;
-  if (failOn === 'warning' && errors + warnings > 0) return 'no';
-  if (errors === 0) return 'yes';
-  return rule === 'clean' || NEVER_ACCEPTED.some((code) => errorCodes.has(code)) ? 'no' : 'yes';
+  if (failOn === 'warning' && errors + warnings > 0) return false;
+  if (errors === 0) return true;
+  return rule !== 'clean' && !NEVER_ACCEPTED.some((code) => errorCodes.has(code));
 }

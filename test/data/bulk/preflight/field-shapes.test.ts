@@ -20,7 +20,7 @@ const codes = (lines: readonly string[]): string[] => lines.map((line) => line.s
 
 describe('a cell must fit its field', () => {
   test('numbers have a sign, decimals and a size', async () => {
-    expect(await found(['-1', '0', '-0.5', '1e3'], { type: 'number', negative: 'no' })).toEqual([
+    expect(await found(['-1', '0', '-0.5', '1e3'], { type: 'number', negative: false })).toEqual([
       'error value-out-of-range row 2 "Value": "-1" is not a value of the field "uom": it must not be negative. Correct the number.',
       expect.stringContaining('row 4'),
     ]);
@@ -117,7 +117,7 @@ describe('the values that a field accepts', () => {
     expect(allowed.get('description')).toEqual({ noun: 'value of the field "Description"', maxLength: 4000 });
     expect(allowed.get('procurementtype')).toMatchObject({ values: ['OTS', 'MTS'] });
     expect(allowed.get('uom')).toEqual({ noun: 'value of the field "uom"', values: ['each', 'm'] });
-    expect(allowed.get('standardcost')).toMatchObject({ type: 'number', decimals: 4, negative: 'no' });
+    expect(allowed.get('standardcost')).toMatchObject({ type: 'number', decimals: 4, negative: false });
     expect(allowed.get('shared')).toMatchObject({ type: 'truth' });
     expect(allowed.get('pins')).toEqual({
       ...{ noun: 'value of the attribute "Pins"', type: 'number', decimals: 0, maxValue: 1000 },
