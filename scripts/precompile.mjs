@@ -3,7 +3,7 @@
 import ajv from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { CHECKED_SCHEMAS, compilerFor } from '../dist/app/checked-schemas.js';
-import { collectSchemas, keyOf, OPTIONS } from '../dist/emulator/checked-schemas.js';
+import { collectSchemas, OPTIONS, schemaKey } from '../dist/emulator/checked-schemas.js';
 
 /** A name for the modules of validators, which are no files before the build. */
 const PREFIX = 'precompiled:';
@@ -16,7 +16,7 @@ const codeOf = (compiler, schema) => standalone.default(compiler, compiler.compi
 const codes = {
   program: CHECKED_SCHEMAS.map(({ purpose, schema, key }) => [key, codeOf(compilerFor(purpose, SOURCES), schema)]),
   workspace: (await collectSchemas()).map((schema) => [
-    keyOf(schema),
+    schemaKey(schema),
     codeOf(new ajv.Ajv({ ...OPTIONS, ...SOURCES }), JSON.parse(JSON.stringify(schema))),
   ]),
 };

@@ -4,7 +4,7 @@ import { envelope } from '#core/manifest/envelope.js';
 import { applyFactsSchema } from '#core/model/apply-facts.js';
 import { planSchema } from '#core/model/plan.js';
 import { releaseSchema } from '#core/model/release.js';
-import { keyOf, type Purpose } from '#core/validator.js';
+import { type Purpose, validatorKey } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
@@ -32,5 +32,5 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
 
 /** Schemas that the build compiles validators for, other than those of a project's own kinds. */
 export const CHECKED_SCHEMAS = (['findings', 'shape'] as const).flatMap((purpose) =>
-  SCHEMAS[purpose].map((schema) => ({ purpose, schema, key: keyOf(purpose, schema) })),
+  SCHEMAS[purpose].map((schema) => ({ purpose, schema, key: validatorKey(purpose, schema) })),
 );

@@ -42,7 +42,7 @@ export function compilerFor(purpose: Purpose, options: Options = {}): Ajv {
 }
 
 /** A key that changes with every input of a validator, so that a precompiled one is never out of date. */
-export const keyOf = (purpose: Purpose, schema: object): string =>
+export const validatorKey = (purpose: Purpose, schema: object): string =>
   `${purpose}_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
 
 const compilers = new Map<Purpose, Ajv>();
@@ -55,7 +55,7 @@ const validators = {
 export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
   const known = validators[purpose].get(schema);
   if (known !== undefined) return known;
-  const validator = precompiled[keyOf(purpose, schema)] ?? compile(purpose, schema);
+  const validator = precompiled[validatorKey(purpose, schema)] ?? compile(purpose, schema);
   validators[purpose].set(schema, validator);
   return validator;
 }

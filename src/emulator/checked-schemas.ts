@@ -10,7 +10,7 @@ import { buildServer } from './server.js';
 import { openStore } from './store/open.js';
 import { RunFiles } from './store/run-files.js';
 
-export { keyOf, OPTIONS } from './routes/validator.js';
+export { OPTIONS, schemaKey } from './routes/validator.js';
 
 /** Collects the schemas that the build compiles: those of all routes, in the latest release, and of fault files. */
 export async function collectSchemas(): Promise<unknown[]> {

@@ -23,7 +23,7 @@ import { logEachRequest } from './routes/log-requests.js';
 import { loginRoutes } from './routes/login.js';
 import { refuseOtherRequests } from './routes/other-methods.js';
 import { outboundEventRoutes } from './routes/outbound-events.js';
-import { validatorOf } from './routes/validator.js';
+import { routeValidator } from './routes/validator.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 
 /** Largest JSON body in bytes: the criteria of an export may name 20,000 numbers. Uploads have a limit of their own. */
@@ -71,7 +71,7 @@ export interface BuildOptions {
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare, createServer, isDocument = false, logRequests = false }: BuildOptions = {},
+  { compiler = routeValidator, prepare, createServer, isDocument = false, logRequests = false }: BuildOptions = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,

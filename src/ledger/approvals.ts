@@ -1,4 +1,4 @@
-import { type Author, nameOf, type PlanReview, type StoredPlan } from './stored-plan.js';
+import { type Author, authorName, type PlanReview, type StoredPlan } from './stored-plan.js';
 
 /** The last review of each person, in their order. */
 export const standingReviews = ({ reviews }: StoredPlan): readonly PlanReview[] =>
@@ -13,5 +13,5 @@ export const listApprovals = (stored: StoredPlan): readonly PlanReview[] =>
 /** Pipelines share a login and machines a user, so both must match; if a login is unknown, the user alone. */
 function isSamePerson(one: Author, other: Author): boolean {
   const isSameLogin = one.login === undefined || other.login === undefined || one.login === other.login;
-  return isSameLogin && nameOf(one) === nameOf(other);
+  return isSameLogin && authorName(one) === authorName(other);
 }

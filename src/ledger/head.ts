@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { holdsLink, lastLink } from './chain.js';
-import { sequenceOf } from './journal-name.js';
+import { journalNumber } from './journal-name.js';
 import { findForeignJournal, readOrigin } from './journal-origin.js';
 import type { Head, JournalStore } from './journal-store.js';
 import { parseJournal } from './parse-journal.js';
@@ -62,7 +62,7 @@ export async function followHead(store: JournalStore): Promise<void> {
 
 /** Records that the ledger ends with this line now. */
 export async function moveHead(store: JournalStore, journal: string, chain: string): Promise<void> {
-  await store.head?.write({ workspace: store.workspace, applies: sequenceOf(journal), journal, chain });
+  await store.head?.write({ workspace: store.workspace, applies: journalNumber(journal), journal, chain });
 }
 
 /** LEDGER_DAMAGED, with ways to recover. */

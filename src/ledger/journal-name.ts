@@ -8,7 +8,7 @@ export function nextJournalName(names: readonly string[], at: string, nonce: str
 }
 
 /** The number of a journal's apply in its ledger; 0 for journals of older versions. */
-export const sequenceOf = (name: string): number => Number(SEQUENCE.exec(name)?.[1] ?? 0);
+export const journalNumber = (name: string): number => Number(SEQUENCE.exec(name)?.[1] ?? 0);
 
 /** Whether a journal belongs to the plan with this nonce. */
 export const isJournalOf = (name: string, nonce: string): boolean => nonceIn(name) === nonce;

@@ -1,5 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
-import { type Fate, fateOf, ownProcess, type ProcessFacts } from '#base/files/process-facts.js';
+import { type Fate, ownProcess, type ProcessFacts, processFate } from '#base/files/process-facts.js';
 import type { LeaseState } from '#core/model/lease-facts.js';
 import { holderText } from './holder.js';
 import type { Claim, FoundLease, Holder } from './lease.js';
@@ -34,7 +34,7 @@ export const newHolder = async (
 
 /** Whether a holder still runs, as far as this process can see. */
 export const fateOfHolder = async (holder: Holder, { self = ownProcess }: LeaseTiming): Promise<Fate> =>
-  fateOf(holder, await self());
+  processFate(holder, await self());
 
 /** A process that certainly runs keeps its lease, however long it was silent: it may have been suspended. */
 export function judgeLease(fate: Fate, { lifetime }: Holder, silentFor: number): LeaseState {

@@ -85,11 +85,11 @@ const damaged = (name: string): DexsyncError =>
   });
 
 /** The name of an author; undefined if only the login is known. */
-export const nameOf = ({ user, ci }: Author): string | undefined => ci?.by ?? user;
+export const authorName = ({ user, ci }: Author): string | undefined => ci?.by ?? user;
 
 /** `ann@example.com (ann)`: many people may share the login. */
 export function authorText(author: Author): string {
-  const name = nameOf(author);
+  const name = authorName(author);
   if (author.login === undefined) return name ?? `somebody on ${author.host}`;
   return name === undefined ? author.login : `${author.login} (${name})`;
 }

@@ -3,7 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { holdsReferences, type VariableValues } from '#core/manifest/fill-references.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
-import { interpolate, listsOf } from '#core/manifest/interpolate.js';
+import { interpolate, listPlaces } from '#core/manifest/interpolate.js';
 import type { SourceFile } from '#core/manifest/load.js';
 import { applyOverlay, type Overlay } from '#core/manifest/overlay.js';
 import { type ParsedYaml, parseYaml } from '#core/manifest/parse.js';
@@ -174,7 +174,7 @@ async function fillLayers(
     return Object.hasOwn(variables, name) ? `environment ${environment}` : 'the configuration';
   };
   const named = [...manifests, ...overlay].filter(({ refers }) => refers);
-  const unread = await lists.read(named.flatMap(({ documents }) => listsOf(documents, values)));
+  const unread = await lists.read(named.flatMap(({ documents }) => listPlaces(documents, values)));
   const [base, laid] = [manifests, overlay].map((files) => {
     const parts = files.map((file) => (file.refers ? interpolateFile(file, { values, sourceOf, used, lists }) : file));
     return mergeParts(parts);

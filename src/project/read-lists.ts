@@ -7,7 +7,7 @@ import type { RowTable, TableRow } from '#core/manifest/row-table.js';
 import { pointerTo } from '#core/model/pointer.js';
 import type { Config } from './config/load-config.js';
 import type { Host, OpenList } from './host.js';
-import { homeOf, mayRead } from './source-place.js';
+import { mayRead, sourceFolder } from './source-place.js';
 
 /** Rows beyond what manifests describe: they belong into an Import. */
 export const MOST_ROWS = 100_000;
@@ -52,7 +52,7 @@ const keyOf = ({ source, origins: { start } }: ListPlace): string =>
 
 async function readList(place: ListPlace, config: Config, host: Host): Promise<ListReading> {
   const { source, origins } = place;
-  const home = homeOf(origins.start.file, config.folder, host.cwd);
+  const home = sourceFolder(origins.start.file, config.folder, host.cwd);
   const path = resolve(home, source.file);
   const file = leadsOut(config.folder, path) ? source.file : relative(config.folder, path).replaceAll(sep, '/');
   try {

@@ -3,7 +3,7 @@ import { isInside } from '#core/manifest/load.js';
 import { STANDARD_INPUT } from './shown-file.js';
 
 /** The folder that the sources of a manifest are relative to: the current folder, if it comes from standard input. */
-export const homeOf = (file: string, project: string, cwd: string): string =>
+export const sourceFolder = (file: string, project: string, cwd: string): string =>
   file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
 /** Whether manifests may read what is at a path: it is in the project, or below the folder of its manifest. */

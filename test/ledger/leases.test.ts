@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DexsyncError } from '#base/errors.js';
-import { fateOf, ownProcess } from '#base/files/process-facts.js';
+import { ownProcess, processFate } from '#base/files/process-facts.js';
 import { fileLeases } from '#ledger/file/file-leases.js';
 import { leaseFolder } from '#ledger/file/lease-on-disk.js';
 import type { Claim, Holder, Lease, Leases } from '#ledger/lease.js';
@@ -128,8 +128,8 @@ describe('the holder of a lease', () => {
   test('is judged by its silence where its start is unknown', async () => {
     const own = await ownProcess();
     const { born: _, ...unborn } = own;
-    expect(await fateOf(unborn, own)).toBe('unknown');
-    expect(await fateOf({ ...unborn, pid: await goneProcess() }, own)).toBe('gone');
+    expect(await processFate(unborn, own)).toBe('unknown');
+    expect(await processFate({ ...unborn, pid: await goneProcess() }, own)).toBe('gone');
   });
 
   test.runIf(process.platform === 'linux')('is gone once it ended, even if nobody waited for it', async () => {
@@ -140,7 +140,7 @@ describe('the holder of a lease', () => {
     const own = await ownProcess();
     await expect.poll(async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ')).toBe(true);
     const born = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') Z ')[1]?.split(' ')[18] as string;
-    expect(await fateOf({ ...own, pid, born }, own)).toBe('gone');
+    expect(await processFate({ ...own, pid, born }, own)).toBe('gone');
   });
 
   test('is dated on other hosts by the clock of the disk, not by that of this process', async () => {

@@ -156,7 +156,7 @@ export type { MovedLedger, MoveLedgerOptions } from '../operations/move-ledger.j
 export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
-export type { NamesOf } from '../operations/project-names.js';
+export type { NameCategory } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions, Take } from '../operations/promote.js';
 export type { PullOptions } from '../operations/pull.js';
 export type { PulledDocument } from '../operations/pulled-document.js';

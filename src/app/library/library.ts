@@ -118,7 +118,7 @@ export const getManifests = lazily(async () => (await import('../operations/get.
 /** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('../operations/describe.js')).describe);
 /** Reads all of a ledger and reports damage. */
-export const checkLedger = lazily(async () => (await import('../operations/check-ledger.js')).checkLedgerOf);
+export const checkLedger = lazily(async () => (await import('../operations/check-ledger.js')).checkEnvironmentLedger);
 /** Accepts the remaining part of a ledger as the ledger, although this machine saw more of it. */
 export const acceptLedger = lazily(async () => (await import('../operations/accept-ledger.js')).acceptLedger);
 /** Moves a ledger to where the configuration says, and closes the old one. */

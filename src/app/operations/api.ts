@@ -4,7 +4,7 @@ import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/
 import type { Config } from '#project/config/load-config.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Access } from '#project/connection/login-lease.js';
-import { placeOf } from '#project/connection/place.js';
+import { connectionPlace } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { listPages } from '#service/list-pages.js';
@@ -51,7 +51,7 @@ export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | 
   const { config, request, confirm } = sending;
   const reaching = { environment: options.environment, access: accessOf(options) };
   return withConnection(config, reaching, host, async (connection) => {
-    if (!(await confirm(request, placeOf(connection)))) return undefined;
+    if (!(await confirm(request, connectionPlace(connection)))) return undefined;
     try {
       return await sendAndDeliver(sending, connection, options, host);
     } catch (error) {

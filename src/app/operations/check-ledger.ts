@@ -21,7 +21,7 @@ const NOTHING: LedgerCheck = {
 };
 
 /** Reads the whole ledger of an environment's workspace. Sends no request if that workspace is known. */
-export async function checkLedgerOf(options: ProjectOptions, host: Host): Promise<CheckedLedger> {
+export async function checkEnvironmentLedger(options: ProjectOptions, host: Host): Promise<CheckedLedger> {
   const config = await openConfig(options, host);
   return withStoredJournals(config, options.environment, host, async (kept) => {
     const { environment } = kept;

@@ -18,7 +18,7 @@ import type { Transfer } from '#data/exchange/transfer.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Access } from '#project/connection/login-lease.js';
-import { placeOf } from '#project/connection/place.js';
+import { connectionPlace } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { findLiveDefinition } from '#project/live/find-live-definition.js';
 import { openConfig } from '#project/project.js';
@@ -66,7 +66,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     const address = addressOf(kind.name, options.name);
     checkRecord(recorded, { folder, address, criteria }, connection);
     const definition = await findLiveDefinition(kind, options, connection);
-    if (!(await confirm(options.what, placeOf(connection)))) return undefined;
+    if (!(await confirm(options.what, connectionPlace(connection)))) return undefined;
     const asked = { folder, address, criteria };
     checkSameDefinition(recorded, definition, asked);
     if (options.what === 'export') checkCriteria(definition, asked, options.source);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import type { Linked } from '#core/engine/link.js';
-import { importJob, importSpecOf } from '#core/jobs/import.js';
+import { importJob, toImportSpec } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
@@ -61,7 +61,7 @@ function nameAndSource({ by, source }: MapFileOptions, { manifests }: Linked): {
       nearestHint(by.manifest, known) ?? '`dexsync import map FILE --definition NAME` works without a manifest.';
     throw new DexsyncError('UNKNOWN_NAME', `No manifest describes Import/${by.manifest}.`, { hint });
   }
-  const spec = importSpecOf(found.spec);
+  const spec = toImportSpec(found.spec);
   return { name: spec.definition, source: { ...spec.source, ...source } };
 }
 

@@ -10,13 +10,17 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { readDocuments } from '#project/read-documents.js';
 
 /** The kinds of names that can be listed. */
-export type NamesOf = 'environments' | 'addresses' | 'plans';
+export type NameCategory = 'environments' | 'addresses' | 'plans';
 
 /**
  * Lists names to complete a command line with, from the project's files alone: checks, sends, locks and writes nothing,
  * and returns no names if something cannot be read. `plans`: those of a ledger in files.
  */
-export async function projectNames(what: NamesOf, options: ProjectOptions, host: Host): Promise<readonly string[]> {
+export async function projectNames(
+  what: NameCategory,
+  options: ProjectOptions,
+  host: Host,
+): Promise<readonly string[]> {
   try {
     const { config } = await loadConfig(host.cwd, options.config);
     return config === undefined ? [] : await READERS[what]({ ...config, catalog: builtIn }, options, host);
@@ -26,7 +30,7 @@ export async function projectNames(what: NamesOf, options: ProjectOptions, host:
 }
 
 const READERS: Readonly<
-  Record<NamesOf, (config: Config, options: ProjectOptions, host: Host) => Promise<readonly string[]>>
+  Record<NameCategory, (config: Config, options: ProjectOptions, host: Host) => Promise<readonly string[]>>
 > = {
   environments: async ({ environments }) => Object.keys(environments),
   addresses: async (config, options, host) => {

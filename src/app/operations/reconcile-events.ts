@@ -5,7 +5,7 @@ import { setEvents } from '#data/events/set-events.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import type { Config } from '#project/config/load-config.js';
 import { withConnection } from '#project/connection/connection.js';
-import { placeOf } from '#project/connection/place.js';
+import { connectionPlace } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -40,7 +40,7 @@ export async function reconcileEvents(options: ReconcileOptions, host: Host): Pr
       options.items.length === 0 ? await eventTargets(options, events) : await entryTargets(options, events, client);
     const open = targets.filter(({ reconciled }) => reconciled !== (options.to === 'reconciled'));
     const unchanged = targets.filter((target) => !open.includes(target)).map(({ name }) => name);
-    const confirmed = open.length === 0 || (await confirm(open.length, placeOf(connection)));
+    const confirmed = open.length === 0 || (await confirm(open.length, connectionPlace(connection)));
     if (confirmed) await setEvents(open, options.integration, { events, host });
     return {
       integration: options.integration,

@@ -1,5 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { importSpecOf } from '#core/jobs/import.js';
+import { toImportSpec } from '#core/jobs/import.js';
 import { splitAddress } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
@@ -28,7 +28,7 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
   const config = await openConfig(options, host);
   const found = await findImport(config, { ...options, run }, host);
   checkRetry(found);
-  const { definition, source, commit = 'clean', repeated } = importSpecOf(found.request.spec);
+  const { definition, source, commit = 'clean', repeated } = toImportSpec(found.request.spec);
   const { constants } = source;
   return importFile(
     {

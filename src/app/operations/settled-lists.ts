@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { importJob, importSpecOf } from '#core/jobs/import.js';
+import { importJob, toImportSpec } from '#core/jobs/import.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { FOR_EACH } from '#core/manifest/for-each.js';
@@ -10,7 +10,7 @@ import type { Config } from '#project/config/load-config.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { listTemplates } from '#project/list-templates.js';
 import { openProject, type Project } from '#project/project.js';
-import { homeOf } from '#project/source-place.js';
+import { sourceFolder } from '#project/source-place.js';
 
 /** The lists that a project reads: of its Imports, and of its manifests of rows. Throws if the project has an error. */
 export async function settledLists(options: ProjectOptions, host: Host): Promise<readonly SettledList[]> {
@@ -29,7 +29,7 @@ export async function settledLists(options: ProjectOptions, host: Host): Promise
 
 /** The path of the file of a list; the one that its source would have if there is none. */
 async function pathOf(manifest: string, { source }: Pick<SettledList, 'source'>, { folder }: Config, { cwd }: Host) {
-  const path = resolve(homeOf(manifest, folder, cwd), source.file);
+  const path = resolve(sourceFolder(manifest, folder, cwd), source.file);
   const found = await findFile(path, source).catch(() => ({ path }));
   return realpath(found.path).catch(() => found.path);
 }
@@ -43,7 +43,7 @@ function importsOf({ linked }: Project): (Omit<SettledList, 'path'> & { readonly
   );
   return linked.manifests.flatMap(({ address, kind, metadata: { name }, spec: all, origins }) => {
     if (kind !== importJob.name) return [];
-    const spec = importSpecOf(all);
+    const spec = toImportSpec(all);
     const definition = definitions.get(spec.definition);
     const settled: SettledImport | undefined = definition && { name, definition, spec };
     const list = { by: address, file: origins.start.file, source: spec.source };

@@ -33,7 +33,7 @@ export async function ownProcess(): Promise<ProcessFacts> {
  * The fate of a process. A PID is meaningful only on its own machine: containers may share a host's name and even its
  * folders, but count their processes separately.
  */
-export async function fateOf({ pid, host, machine, born }: ProcessFacts, own: ProcessFacts): Promise<Fate> {
+export async function processFate({ pid, host, machine, born }: ProcessFacts, own: ProcessFacts): Promise<Fate> {
   if (host !== own.host || machine !== own.machine) return 'unknown';
   if (!isRunning(pid)) return 'gone';
   const seen = await readProcStat(pid);

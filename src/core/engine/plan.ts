@@ -25,7 +25,7 @@ import { listCandidates } from './live-under.js';
 import { digestOfManifests } from './normal-form.js';
 import { type NotesInput, planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
-import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
+import { type PriceAtEnd, priceOfLists, pricePlan } from './price.js';
 import { type PromotionFacts, promotionFacts } from './promotion.js';
 import { leftoverObjects, type PruneInput, prune } from './prune.js';
 
@@ -206,7 +206,7 @@ export function assemblePlan(steps: readonly Step[], input: Facets): Plan {
     guards,
     requests: {
       used: input.requests.used,
-      apply: priceOf(steps, jobs, input.atEnd),
+      apply: pricePlan(steps, jobs, input.atEnd),
       remaining: input.requests.remaining,
     },
   };

@@ -8,7 +8,7 @@ import type { Range, Step, Write } from '../model/plan.js';
 export type PriceAtEnd = (steps: readonly Step[]) => number;
 
 /** Computes the price of a plan: fixed for object writes; by rows and commit rule for an import. */
-export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[], atEnd: PriceAtEnd = () => 0): Range {
+export function pricePlan(steps: readonly Step[], jobs: readonly JobFacts[], atEnd: PriceAtEnd = () => 0): Range {
   const sending = new Set<Address>();
   const looks = atEnd(steps);
   const price = { min: looks, max: looks };

@@ -40,7 +40,7 @@ export interface Selection {
 /** Selects the manifests that a plan is about. Without patterns these are all, as they are linked already. */
 export function narrowToPatterns(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
   const { only, exclude } = patterns;
-  const claims = whole.manifests.flatMap(claimsOf);
+  const claims = whole.manifests.flatMap(claimedAddresses);
   if (only.length + exclude.length === 0) {
     return { patterns, linked: whole, leftOut: [], claimed: new Set(claims) };
   }
@@ -59,7 +59,7 @@ export function narrowToPatterns(whole: Linked, patterns: Patterns, schemaOf: (k
 }
 
 /** Returns the addresses that a manifest describes or renames. */
-export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
+export const claimedAddresses = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 
 const targetsOf = (references: readonly Reference[]): Address[] =>

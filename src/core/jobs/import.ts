@@ -161,4 +161,4 @@ export const importJob = {
 } satisfies Job;
 
 /** The spec of a manifest that passed its schema, without the fields that it clears. */
-export const importSpecOf = (spec: JsonObject): ImportSpec => withoutNulls(spec) as ImportSpec;
+export const toImportSpec = (spec: JsonObject): ImportSpec => withoutNulls(spec) as ImportSpec;

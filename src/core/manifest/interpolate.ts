@@ -49,7 +49,7 @@ export interface ListPlace {
 }
 
 /** The lists that documents name, with their variables filled in: what `interpolate` needs of the disk. */
-export const listsOf = (documents: readonly Document[], variables: VariableValues): ListPlace[] =>
+export const listPlaces = (documents: readonly Document[], variables: VariableValues): ListPlace[] =>
   documents.flatMap(({ value, origins }) => {
     if (!isObject(value) || !isRowSource(value[FOR_EACH])) return [];
     const source = rowSourceOf(value[FOR_EACH], newContext(origins, variables));

@@ -27,12 +27,12 @@ export class ParsedOrigins implements Origins {
 
   value(pointer: Pointer): Origin {
     const { node, key } = this.#trail(pointer);
-    return this.#trees().originAt(offsetOf(node, offsetOf(key, this.#begin)));
+    return this.#trees().originAt(startOffset(node, startOffset(key, this.#begin)));
   }
 
   key(pointer: Pointer): Origin {
     const { node, key } = this.#trail(pointer);
-    return this.#trees().originAt(offsetOf(key, offsetOf(node, this.#begin)));
+    return this.#trees().originAt(startOffset(key, startOffset(node, this.#begin)));
   }
 
   #trail(pointer: Pointer): Trail {
@@ -41,7 +41,7 @@ export class ParsedOrigins implements Origins {
 }
 
 /** The offset where a node begins; `otherwise` for empty values, which are not nodes. */
-export const offsetOf = (node: unknown, otherwise: number): number =>
+export const startOffset = (node: unknown, otherwise: number): number =>
   (node as Node | null | undefined)?.range?.[0] ?? otherwise;
 
 interface Trail {

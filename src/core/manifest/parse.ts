@@ -2,7 +2,7 @@ import { type Alias, LineCounter, parseAllDocuments, visit, type Document as Yam
 import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { offsetOf, ParsedOrigins, type Trees } from './origins.js';
+import { ParsedOrigins, startOffset, type Trees } from './origins.js';
 import { parsePlain } from './parse-plain.js';
 
 /** The usable documents, and one diagnostic for each of the others. */
@@ -129,7 +129,7 @@ function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Ori
     },
   });
   if (dangling !== undefined)
-    return syntaxError(`there is no anchor "${dangling.source}"`, at(offsetOf(dangling, document.range[0])));
+    return syntaxError(`there is no anchor "${dangling.source}"`, at(startOffset(dangling, document.range[0])));
   const message = `This document's aliases expand to more than ${MOST_ALIASES} times their anchors; it is not read.`;
   return { severity: 'error', code: 'alias-bomb', message, origin: at(document.range[0]) };
 }

@@ -13,7 +13,7 @@ import { copyOriginal, describeOriginal, type OriginalFile, originalProblem } fr
 import type { RowRanges } from './rows/row-ranges.js';
 import type { Spool } from './rows/spool.js';
 import { openSource } from './source/open-source.js';
-import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
+import { nameOfTable, type SourceTable, tablePlace } from './source/source-table.js';
 
 /** A source to read, the purpose of its rows, and the folder of their spool. */
 export interface ImportInput extends ReadRowsOptions {
@@ -100,14 +100,14 @@ async function originalIn(
   if (problem === undefined) return describeOriginal(path, table);
   const message = `${nameOfTable(table)} cannot be sent as it is: ${problem}.`;
   const hint = 'Leave out `upload: original`.';
-  collector.add({ severity: 'error', code: 'original-unreadable', message, hint, ...placeOf(table) });
+  collector.add({ severity: 'error', code: 'original-unreadable', message, hint, ...tablePlace(table) });
   return undefined;
 }
 
 /** Decisions of the reader that may be wrong. */
 const warningsOf = (table: SourceTable): Finding[] =>
   (table.notes?.() ?? []).flatMap(({ severity, ...note }) =>
-    severity === 'warning' ? [{ severity, ...note, ...placeOf(table) }] : [],
+    severity === 'warning' ? [{ severity, ...note, ...tablePlace(table) }] : [],
   );
 
 /** Rejects on an interruption, without waiting for a large workbook to open, which takes seconds. */
@@ -120,11 +120,11 @@ function interruption({ signal, source }: ImportInput): Promise<never> {
 
 function unexpectedRows(message: string, table: SourceTable): Finding {
   const hint = 'Check that the export is complete; change `expectRows` if the number is right.';
-  return { severity: 'error', code: 'rows-unexpected', message, hint, ...placeOf(table) };
+  return { severity: 'error', code: 'rows-unexpected', message, hint, ...tablePlace(table) };
 }
 
 function noRows(table: SourceTable): Finding {
   const message = `${nameOfTable(table)} has no rows below its header (row ${table.headerRow}).`;
   const hint = 'Check `headerRow` and `worksheet`, and that the export is complete.';
-  return { severity: 'error', code: 'no-rows', message, hint, ...placeOf(table) };
+  return { severity: 'error', code: 'no-rows', message, hint, ...tablePlace(table) };
 }

@@ -17,7 +17,7 @@ import {
   relatedDefinition,
   writeRelated,
 } from '../bulk/read-back/related-records.js';
-import { definitionOf, type Job } from './job.js';
+import { type Job, jobDefinition } from './job.js';
 import { type RecordsRead, readAllRecords } from './preview/read-records.js';
 import type { KnownItem } from './preview/records/fill-context.js';
 
@@ -49,7 +49,7 @@ async function readCategoryPaths(
 
 /** The columns for what records lose beyond the columns of the import: none if it removes no record. */
 export async function lostByRemoval(job: Job, reader: Reader, identities: Identities): Promise<readonly LostColumn[]> {
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   if (!takesAway(definition)) return [];
   await readCategoryPaths(definition, reader, identities);
   return lostColumns(job.prepared.columns, definition, await lostNames(definition, reader));
@@ -70,7 +70,7 @@ interface RelatedReading {
  * Returns why they cannot be read, if so.
  */
 export async function captureRelated(job: Job, reading: Omit<RelatedReading, 'known'>): Promise<string | undefined> {
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const { takesAlong = [] } = resourceNamed(definition.resource);
   if (!hasMode(definition, 'DELETE')) return undefined;
   const known = new Map<string, KnownItem>();

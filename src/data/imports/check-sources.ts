@@ -1,7 +1,7 @@
 import { withSpool } from '#base/files/spool-folder.js';
 import { bind } from '#core/engine/bind.js';
 import { decideJobs } from '#core/engine/decide-job.js';
-import { type ImportSpec, importJob, importSpecOf } from '#core/jobs/import.js';
+import { type ImportSpec, importJob, toImportSpec } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
@@ -34,7 +34,7 @@ export async function checkSources({ config, linked }: Project, host: Host): Pro
     kind === importJob.name && !described.has(String(spec.definition));
   for (const one of bound.filter(({ manifest }) => isUnknown(manifest))) {
     const { path, desired } = await findSource({ config, host }, one);
-    const { source } = importSpecOf(desired);
+    const { source } = toImportSpec(desired);
     await readThrough(path, source).catch((error: unknown) => unreadable(error, one, config.folder, host));
   }
   const jobs = await withSpool(dataFolder(config), (spool) =>

@@ -4,7 +4,7 @@ import { comesAfter } from '#core/model/import-resources.js';
 import type { Host } from '#project/host.js';
 import { collectFindings } from '../bulk/preflight/collect-findings.js';
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
-import { allRowsOf, definitionOf, type Job, specOf } from './job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from './job.js';
 import { emitFindings } from './prepare-job.js';
 import { importsToFollow } from './same-records.js';
 
@@ -25,7 +25,7 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
     const facts = { ...job.facts, needs: earlier === undefined ? before : [...before, earlier] };
     if (findings.length === 0 || isOpenOrSettled(facts.state, facts)) return { ...job, facts };
     emitFindings(job, addFindings(findings), host);
-    const accepted = specOf(job).failOn === 'warning' ? 'no' : facts.findings.accepted;
+    const accepted = jobSpec(job).failOn === 'warning' ? 'no' : facts.findings.accepted;
     return { ...job, facts: { ...facts, findings: { ...facts.findings, accepted } } };
   });
 }
@@ -34,7 +34,7 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
 const isBefore = (other: Job, job: Job): boolean => comesAfter(job.prepared.resource, other.prepared.resource);
 
 /** An item is in a list of the plan even if its row needs no sending. */
-const checkedOf = (job: Job): CheckedImport => ({ prepared: allRowsOf(job), definition: definitionOf(job) });
+const checkedOf = (job: Job): CheckedImport => ({ prepared: allRowsOf(job), definition: jobDefinition(job) });
 
 function addFindings(findings: readonly Finding[]): FindingSummary {
   const collector = collectFindings(findings.length);

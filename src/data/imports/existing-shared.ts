@@ -7,7 +7,7 @@ import { recordFinder, sharedKey } from '../bulk/compare/find-records.js';
 import type { KeyedRows } from '../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { touchedRows } from '../bulk/read-back/touched-rows.js';
-import { KeyIndex, keyOf } from '../bulk/rows/key-index.js';
+import { joinKey, KeyIndex } from '../bulk/rows/key-index.js';
 import { readItems } from './preview/read-items.js';
 import { supplierNames } from './preview/records/supplier-names.js';
 import { openBudget } from './preview/request-budget.js';
@@ -55,7 +55,7 @@ async function namedByNew({ prepared, definition, records, signal }: SharedInput
   for await (const { n, identity } of touchedRows(prepared, definition, signal)) {
     if (finder.find(identity, records).length > 0) continue;
     const key = sharedKey(resource, identity.key);
-    keys.firstRow(keyOf(key), n);
+    keys.firstRow(joinKey(key), n);
     numbers.add(key.at(-1) ?? '');
   }
   return { numbers: [...numbers], keys };
@@ -66,7 +66,7 @@ async function thereOf(found: readonly JsonObject[], keys: KeyIndex, reads: Reco
   const nameOf = supplierNames(reads);
   for (const { number, supplier } of found) {
     const name = await nameOf(supplier);
-    const key = keyOf([name ?? '', String(number)]);
+    const key = joinKey([name ?? '', String(number)]);
     if (name !== undefined && keys.has(key)) there.firstRow(key, 1);
   }
   return there;

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import type { Bound } from '#core/engine/bind.js';
-import { importSpecOf } from '#core/jobs/import.js';
+import { toImportSpec } from '#core/jobs/import.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
-import { homeOf, mayRead } from '#project/source-place.js';
+import { mayRead, sourceFolder } from '#project/source-place.js';
 import { folderOfPattern } from '../bulk/archive/list-files.js';
 import { findFile } from '../bulk/source/find-file.js';
 
@@ -27,8 +27,8 @@ interface FoundSource {
 /** Finds the file that an Import manifest names, which must be in the project. */
 export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
   const { manifest, desired } = bound;
-  const { source } = importSpecOf(desired);
-  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const { source } = toImportSpec(desired);
+  const home = sourceFolder(manifest.origins.start.file, config.folder, host.cwd);
   const named = resolve(home, source.file);
   const { path, file } = await findFile(named, source).catch((error: unknown) =>
     unreadable(error, bound, config.folder, host),
@@ -47,9 +47,9 @@ export async function findFiles(
   { config, host }: Place,
   { manifest, desired }: Sourced,
 ): Promise<{ filesPath?: string }> {
-  const { files } = importSpecOf(desired).source;
+  const { files } = toImportSpec(desired).source;
   if (files === undefined) return {};
-  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const home = sourceFolder(manifest.origins.start.file, config.folder, host.cwd);
   const filesPath = resolve(home, files);
   if (await mayRead(folderOfPattern(filesPath), config.folder, home)) return { filesPath };
   const message = `${manifest.address} reads "${files}", which is outside the project folder.`;

@@ -1,4 +1,4 @@
-import { type CommitRule, type ImportSpec, importSpecOf } from '#core/jobs/import.js';
+import { type CommitRule, type ImportSpec, toImportSpec } from '#core/jobs/import.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
 import type { Manifest } from '#core/model/document.js';
 import type { JobFacts } from '#core/model/job-facts.js';
@@ -38,11 +38,11 @@ export interface ComparedRows {
 export const allRowsOf = ({ prepared, whole = prepared }: Job): PreparedImport => whole;
 
 /** The spec that an import asks for. */
-export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
+export const jobSpec = ({ facts }: Pick<Job, 'facts'>): ImportSpec => toImportSpec(facts.request.spec);
 
 /** The commit rule in effect, which a person may have overruled. */
 export const commitRule = ({ facts }: Pick<Job, 'facts'>): CommitRule => facts.rule as CommitRule;
 
 /** The definition of an import as it will be after the plan. */
-export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
+export const jobDefinition = ({ facts }: Job): ImportDefinitionSpec =>
   parseImportDefinition(facts.request.definition.spec);

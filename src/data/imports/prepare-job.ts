@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digest, normalForm, withoutDefaults, withoutLookups } from '#core/engine/normal-form.js';
 import { isOpenOrSettled, type JobTerms } from '#core/engine/settled-jobs.js';
-import { type ImportSpec, importSpecOf, type RowExpectation } from '#core/jobs/import.js';
+import { type ImportSpec, type RowExpectation, toImportSpec } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { FindingSummary } from '#core/model/findings.js';
@@ -29,7 +29,7 @@ import { findingsAt, shownName, shownSource } from './shown-source.js';
 /** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
 export async function prepareJob(input: JobInput): Promise<Job> {
   const { manifest, definition, host, project, workspace } = input;
-  const spec = importSpecOf(manifest.spec);
+  const spec = toImportSpec(manifest.spec);
   emitDiagnostics(host, project.folder, [
     ...readBackFindings(spec, definition.spec.resource, manifest),
     ...coversFindings(spec, definition.spec, manifest),

@@ -14,7 +14,7 @@ import { writeBeforeImage } from '../bulk/read-back/before-image.js';
 import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
 import { captureRelated, lostByRemoval } from './capture-related.js';
 import { existingShared } from './existing-shared.js';
-import { definitionOf, type Job, specOf } from './job.js';
+import { type Job, jobDefinition, jobSpec } from './job.js';
 import { readAllRecords } from './preview/read-records.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
@@ -35,9 +35,9 @@ export async function captureBeforeImage(
   runs: readonly JobRun[],
   { reader, identities, host }: Reading,
 ): Promise<Pick<ImportOutcome, 'before'>> {
-  if (specOf(job).beforeImage !== true) return {};
+  if (jobSpec(job).beforeImage !== true) return {};
   const { facts, prepared } = job;
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const lost = await lostByRemoval(job, reader, identities);
   const columns = [...prepared.columns, ...lost];
   const records = join(dirname(prepared.path), 'before');
@@ -83,9 +83,9 @@ export async function verifyOutcome(
   outcome: ImportOutcome,
   { reader, identities, host }: Reading,
 ): Promise<ImportOutcome> {
-  const { verify = 'none' } = specOf(job);
+  const { verify = 'none' } = jobSpec(job);
   if (verify === 'none' || outcome.outcome !== 'committed') return outcome;
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const folder = join(dirname(job.prepared.path), 'verify');
   await makeFolder(folder, 0o700);
   const { rows: failed } = await failedRows(outcome.counts, job.prepared);

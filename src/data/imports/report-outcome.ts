@@ -9,7 +9,7 @@ import type { Host } from '#project/host.js';
 import type { RunPart } from '../bulk/report/run-part.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { writeRunReport } from '../bulk/report/write-run-report.js';
-import { definitionOf, type Job } from './job.js';
+import { type Job, jobDefinition } from './job.js';
 import { failedFileIn, reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 import { findingsAt, shownSource } from './shown-source.js';
@@ -26,7 +26,7 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
       ...{ type: 'rows', address: facts.address, file },
       outcome: { ...shown, findings: findingsAt(file, shown.findings) },
       ...omitUndefined({ files }),
-      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
+      ...(canBeSentAlone(jobDefinition(job)) ? {} : ({ retry: 'whole file' } as const)),
     });
   if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
   try {
@@ -49,7 +49,7 @@ async function writeReport(job: Job, outcome: ImportOutcome, host: Host): Promis
       ...{ address, definition: splitAddress(definition).name, workspace, outcome: outcome.outcome },
       ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
       at: host.clock().toISOString(),
-      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
+      ...(canBeSentAlone(jobDefinition(job)) ? {} : ({ retry: 'whole file' } as const)),
     },
   });
   return fromHere(files, host.cwd);

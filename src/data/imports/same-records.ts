@@ -3,7 +3,7 @@ import { groupBy } from '#core/model/group-by.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { valuesIn } from '../bulk/preflight/cross-check.js';
 import { KeyIndex } from '../bulk/rows/key-index.js';
-import { allRowsOf, definitionOf, type Job, specOf } from './job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from './job.js';
 
 /**
  * Finds for each import the one of its resource that it follows, since lists of both, or lists between them, write about
@@ -29,7 +29,7 @@ async function groupsOfSameItems(jobs: readonly Job[]): Promise<Iterable<readonl
   for (const [index, job] of jobs.entries()) {
     const shared = new Set<Job>();
     const key = resourceNamed(job.prepared.resource).keys[0] ?? '';
-    for await (const { value } of valuesIn({ prepared: allRowsOf(job), definition: definitionOf(job) }, key)) {
+    for await (const { value } of valuesIn({ prepared: allRowsOf(job), definition: jobDefinition(job) }, key)) {
       const earlier = first.firstRow(value, index + 1);
       if (earlier !== undefined) shared.add(jobs[earlier - 1] as Job);
     }
@@ -46,7 +46,7 @@ function inOrder(group: readonly Job[], jobs: readonly Job[]): Job[] {
   const visit = (job: Job): void => {
     if (seen.has(job)) return;
     seen.add(job);
-    for (const name of specOf(job).after ?? [])
+    for (const name of jobSpec(job).after ?? [])
       jobs.filter((one) => one.manifest.metadata.name === name).forEach(visit);
     if (group.includes(job)) ordered.push(job);
   };

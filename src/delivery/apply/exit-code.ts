@@ -17,7 +17,7 @@ export interface ExitRule {
 type Counts = Pick<Summary, 'done' | 'failed' | 'unknown' | 'skipped' | 'blocked' | 'manual'>;
 
 /** Chooses the exit code of an apply (design, section 9). */
-export function exitCodeOf(
+export function chooseExitCode(
   statuses: readonly StepStatus[],
   counts: Counts,
   failedRows: number,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
-import { priceOf } from '#core/engine/price.js';
+import { pricePlan } from '#core/engine/price.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { Step } from '#core/model/plan.js';
 import type { Connection } from '#project/connection/connection.js';
@@ -34,7 +34,7 @@ export function quotaGate(
   };
   const refuse = reportQuotaOnce(host);
   return async (step) => {
-    const price = priceOf([step], jobs).min;
+    const price = pricePlan([step], jobs).min;
     for (;;) {
       if (price === 0 || price + underWay.objects + underWay.imports <= available()) break;
       // Running steps may take fewer requests than expected. Imports are not awaited: they await one another.

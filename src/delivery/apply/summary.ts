@@ -1,7 +1,7 @@
 import type { Plan } from '#core/model/plan.js';
 import type { StepStatus, Summary } from '#core/stream/event.js';
 import type { Outcomes } from './executor.js';
-import { type ExitRule, exitCodeOf } from './exit-code.js';
+import { chooseExitCode, type ExitRule } from './exit-code.js';
 
 /** Summarizes an apply, with its exit code. */
 export function summarise(
@@ -24,7 +24,7 @@ export function summarise(
   };
   return {
     type: 'summary',
-    exitCode: exitCodeOf(statuses, counts, rows.failed, rule),
+    exitCode: chooseExitCode(statuses, counts, rows.failed, rule),
     ...counts,
     rows,
     requests: { used, remaining },

@@ -4,7 +4,7 @@ import { copiesRemovedUnasked, hasWrites, type Plan, takenOverUnasked } from '#c
 import { isProduction, resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Connection } from '#project/connection/connection.js';
-import { type Place, placeOf } from '#project/connection/place.js';
+import { connectionPlace, type Place } from '#project/connection/place.js';
 import type { Host } from '#project/host.js';
 
 /** How a write is confirmed: `given` beforehand, or asked. `impossible`: nobody can be asked. */
@@ -74,7 +74,7 @@ export async function isAgreed(
   host: Host,
 ): Promise<boolean> {
   if (!hasWrites(plan)) return true;
-  if (!(await confirm(plan, placeOf(connection)))) return false;
+  if (!(await confirm(plan, connectionPlace(connection)))) return false;
   if (attended === false) return true;
   const { refuseStale } = await import('./reread-plan.js');
   await refuseStale(plan, connection, host);

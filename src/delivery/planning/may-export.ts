@@ -1,5 +1,5 @@
 import type { Selection } from '#core/engine/selection.js';
-import { importJob, importSpecOf } from '#core/jobs/import.js';
+import { importJob, toImportSpec } from '#core/jobs/import.js';
 import type { PlanningOptions } from './planning-options.js';
 
 /** Whether rows are compared in full, so that exports may read records. The option overrides manifests. */
@@ -8,5 +8,5 @@ export const mayExport = (
   { preview }: Pick<PlanningOptions, 'preview'>,
 ): boolean =>
   linked.manifests.some(
-    ({ kind, spec }) => kind === importJob.name && (preview ?? importSpecOf(spec).preview) === 'full',
+    ({ kind, spec }) => kind === importJob.name && (preview ?? toImportSpec(spec).preview) === 'full',
   );

@@ -2,7 +2,7 @@ import type { Origin } from '#base/diagnostics.js';
 import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
 import { listReferences } from '#core/engine/references.js';
-import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
+import { claimedAddresses, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { isCheckedKind } from '#core/model/checked-kinds.js';
@@ -118,7 +118,7 @@ export function describedAlone(
     return address === undefined ? [] : [[address, undefined]];
   });
   const renamed = project.flatMap((manifest) =>
-    claimsOf(manifest).map((address): [Address, string] => [address, manifest.metadata.name]),
+    claimedAddresses(manifest).map((address): [Address, string] => [address, manifest.metadata.name]),
   );
   return { described, staying: new Map([...others, ...renamed].filter(([address]) => !described.has(address))) };
 }

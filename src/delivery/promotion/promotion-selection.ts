@@ -3,7 +3,7 @@ import { inNaturalOrder } from '#base/natural-order.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { link } from '#core/engine/link.js';
-import { claimsOf, type Patterns, patternTexts, type Selection } from '#core/engine/selection.js';
+import { claimedAddresses, type Patterns, patternTexts, type Selection } from '#core/engine/selection.js';
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
@@ -56,7 +56,7 @@ function selectionOf(
     patterns,
     linked: link(planned, catalog.schemaOf, [...planned, ...leftOut]),
     leftOut,
-    claimed: new Set([...planned, ...leftOut].flatMap(claimsOf)),
+    claimed: new Set([...planned, ...leftOut].flatMap(claimedAddresses)),
     promoted: {
       environment,
       workspace: workspace.name,

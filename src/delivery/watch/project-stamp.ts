@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { reasonOf } from '#base/errors.js';
 import { digestOfManifests } from '#core/engine/normal-form.js';
-import { importJob, importSpecOf } from '#core/jobs/import.js';
+import { importJob, toImportSpec } from '#core/jobs/import.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Event } from '#core/stream/event.js';
 import { findFile } from '#data/bulk/source/find-file.js';
@@ -31,7 +31,7 @@ export async function readProjectStamp(options: ProjectOptions, host: Host): Pro
   ]);
   return {
     digest: digestOf([text, digestOfManifests(linked.manifests), ...sources]),
-    always: imports.filter(({ spec }) => importSpecOf(spec).when === 'always').map(({ address }) => address),
+    always: imports.filter(({ spec }) => toImportSpec(spec).when === 'always').map(({ address }) => address),
   };
 }
 
@@ -40,7 +40,7 @@ const digestOf = (parts: readonly unknown[]): string =>
 
 /** Returns path, size, time and inode of the files; a file that does not exist yet has a stamp too. */
 async function sourceStamp({ origins, spec }: Manifest, { config }: Project): Promise<string> {
-  const { source } = importSpecOf(spec);
+  const { source } = toImportSpec(spec);
   const home = resolve(config.folder, dirname(origins.start.file));
   const paths = [findFile(resolve(home, source.file), source).then(({ path }) => path)];
   if (source.files !== undefined) paths.push(Promise.resolve(resolve(home, source.files)));

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { conform } from '../family/answer.js';
-import { templateOf } from '../family/family.js';
+import { routeTemplate } from '../family/family.js';
 import type { AnswerContext, WriteRequest } from '../family/field.js';
 import type { Operation } from '../family/operation.js';
-import { writingOf } from '../family/routes.js';
-import { bodyNames, type Endpoint, endpointAt, mediaTypesOf } from '../interface/endpoints.js';
+import { toWriteRequest } from '../family/routes.js';
+import { bodyMediaTypes, bodyNames, type Endpoint, endpointAt } from '../interface/endpoints.js';
 import { entrySchema, type Shape } from '../interface/shape.js';
 import type { Services } from '../routes/app.js';
 import { contentOf, emptyAnswer, page, pagedQuery, searchQuery } from '../routes/schemas.js';
@@ -51,16 +51,16 @@ export function describedOperation({ workspace, runFiles }: Services, operation:
   const { status = 200, answer: whole = { types: [] } } = endpoint ?? {};
   const shape = whole.keys?.get('results')?.shape.items ?? whole;
   return {
-    ...{ method, path: templateOf(path), status },
+    ...{ method, path: routeTemplate(path), status },
     schema: () => ({
       ...{ summary, params: parametersIn(path), ...queryOf(endpoint) },
       ...(method === 'POST' || method === 'PUT' ? { body: body ?? documentedBody(endpoint) } : {}),
-      ...mediaTypesOf(endpoint),
+      ...bodyMediaTypes(endpoint),
       response: responseOf(operation, endpoint),
     }),
     answer: async (request) => {
       const { params, query } = request as Pick<Asked, 'params' | 'query'>;
-      const act = () => answer({ ...writingOf(workspace, request), params, query, runFiles, shape });
+      const act = () => answer({ ...toWriteRequest(workspace, request), params, query, runFiles, shape });
       const found = method === 'GET' ? act() : await writeWhenFree(workspace.settings, act);
       if (found === undefined || found instanceof Readable) return found;
       return conform(Array.isArray(found) ? page(found) : found, whole);
@@ -81,7 +81,9 @@ function documentedBody(endpoint: Endpoint | undefined): TSchema {
 }
 
 const parametersIn = (path: string): TSchema =>
-  Type.Object(Object.fromEntries([...templateOf(path).matchAll(/:(\w+)/g)].map(([, name]) => [name, Type.String()])));
+  Type.Object(
+    Object.fromEntries([...routeTemplate(path).matchAll(/:(\w+)/g)].map(([, name]) => [name, Type.String()])),
+  );
 
 function queryOf(endpoint: Endpoint | undefined) {
   const search = documentedSearch(endpoint, true);

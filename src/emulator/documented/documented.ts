@@ -1,4 +1,4 @@
-import { type Description, type Family, family, templateOf, type Verb } from '../family/family.js';
+import { type Description, type Family, family, routeTemplate, type Verb } from '../family/family.js';
 import {
   type FieldFactory,
   type Fields,
@@ -17,7 +17,7 @@ import type { Workspace } from '../rules/workspace.js';
 import type { World } from '../store/item-settings.js';
 import { inferField, type Links, type Show, shownBy } from './infer-field.js';
 import { givenKeys, givenSchema } from './kept-value.js';
-import { namesOf, ownerShown, type Unknown } from './linked-field.js';
+import { linkNames, ownerShown, type Unknown } from './linked-field.js';
 import { ownerField } from './owner-field.js';
 import { partsField } from './parts-field.js';
 import { familyAt } from './registry.js';
@@ -90,7 +90,7 @@ export function documented<F extends Fields>(path: string, meaning: Meaning<F>):
     clearable: [],
     ...(rest as Omit<Description<F & typeof COLUMNS>, Described>),
     table,
-    path: templateOf(path),
+    path: routeTemplate(path),
     ...(list?.paged ? { paged: true as const } : {}),
     begin: (record, writing) => {
       const { fields } = record as StoredRecord as Kept<F>;
@@ -162,7 +162,7 @@ function outerFields(owner: Family, ownedBy: string | undefined): Fields {
 
 /** The owner of a record under each name of its collection, which reads from the other end show. */
 const ownerShownIn = ({ path = '' }: Family): Fields =>
-  Object.fromEntries(namesOf(path).map((name) => [name, ownerShown(path)]));
+  Object.fromEntries(linkNames(path).map((name) => [name, ownerShown(path)]));
 
 /** The schemas of what bodies have besides the fields that answers show: what creations need, and what updates add. */
 export function bodySchemas({ create, update }: Endpoints, shown: Fields = {}): Readonly<Record<string, TSchema>> {
@@ -208,7 +208,7 @@ export function owned<F extends Fields>(
 export function inverse(path: string, family: Family, field?: string, related?: Relation['related']): Relation {
   const [, root = '', segment = ''] = /^(\/\w+)\/\{guid\}\/(\w+)$/.exec(path) ?? [];
   const names = family.fields.map(({ name }) => name);
-  const by = field ?? namesOf(root).find((name) => names.includes(name)) ?? '';
+  const by = field ?? linkNames(root).find((name) => names.includes(name)) ?? '';
   const [shape, single] = [entryShape(endpointAt('GET', path)), endpointAt('GET', `${path}/{guid}`)?.answer];
   return {
     ...{ family, by, segment, list: `List ${family.many}`, get: `Get ${family.one}` },

@@ -6,7 +6,7 @@ import { creationTime, creator, modificationTime, modifier } from '../family/sta
 import type { Shape } from '../interface/shape.js';
 import { isCategoryWorld, type World } from '../store/item-settings.js';
 import { type GivenKeys, keptValue } from './kept-value.js';
-import { collectionOf, linkedField, linkedFields, type Unknown } from './linked-field.js';
+import { linkedCollection, linkedField, linkedFields, type Unknown } from './linked-field.js';
 
 /** The collections that fields refer to; null for a field that refers to none although its name says so. */
 export type Links = Readonly<Record<string, string | null>>;
@@ -28,7 +28,7 @@ export function inferField(
   given: GivenKeys | undefined,
   { path, world, links, unknown, searched }: Surroundings,
 ): FieldFactory {
-  const linked = links[name] === undefined ? collectionOf(name) : links[name];
+  const linked = links[name] === undefined ? linkedCollection(name) : links[name];
   if (linked && shape.keys !== undefined) return linkedField(linked, shape, given, searched, unknown[name]);
   if (linked && shape.items !== undefined) return linkedFields(linked, shape, given);
   if (name === 'category' && world !== undefined && isCategoryWorld(world)) return categoryField(world);

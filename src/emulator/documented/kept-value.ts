@@ -1,6 +1,6 @@
 import type { Field, FieldFactory, StoredRecord } from '../family/field.js';
 import { type BodyKey, bodyKeys, type Endpoint } from '../interface/endpoints.js';
-import { answerSchemaOf, completeShape, type Shape, schemaOf } from '../interface/shape.js';
+import { answerSchema, completeShape, type Shape, valueSchema } from '../interface/shape.js';
 import { nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { parseDateTime, zulu } from '../rules/date-times.js';
@@ -30,7 +30,7 @@ export function keptValue(shape: Shape, given?: GivenKeys): FieldFactory {
   return (name) => ({
     ...valueKept(name),
     searched: Object.fromEntries([name, ...innerNames(name, shape)].map((path) => [path, `t.fields ->> '$.${path}'`])),
-    answer: answerSchemaOf(shape),
+    answer: answerSchema(shape),
     show: (_, __, record) => (record() as Holder).fields[name] ?? emptyValue(shape),
     ...(given && { given: { schema: givenSchema(name, given), parse: (value) => parseKept(name, value ?? null) } }),
   });
@@ -80,7 +80,7 @@ function bodySchemaOf(keys: readonly BodyKey[], shape: Shape | undefined): TSche
     if (name === undefined) continue;
     inner.set(name, [...(inner.get(name) ?? []), { path: path.slice(name.length + 1), required }]);
   }
-  if (inner.size === 0) return shape === undefined ? Type.Unknown() : schemaOf(shape);
+  if (inner.size === 0) return shape === undefined ? Type.Unknown() : valueSchema(shape);
   const properties = [...inner].map(([name, own]) => {
     const schema = bodySchemaOf(own, shape?.keys?.get(name)?.shape);
     const isRequired = own.some(({ required }) => required);

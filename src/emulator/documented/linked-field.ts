@@ -3,7 +3,7 @@ import { createAnswerer } from '../family/answer.js';
 import type { Family } from '../family/family.js';
 import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { findRow, readRecord } from '../family/records.js';
-import { answerSchemaOf, type Shape } from '../interface/shape.js';
+import { answerSchema, type Shape } from '../interface/shape.js';
 import { refusal, refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { type GivenKeys, givenSchema, valueKept } from './kept-value.js';
@@ -19,10 +19,10 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 };
 
 /** The path of the collection that a field refers to; undefined if its name refers to none. */
-export const collectionOf = (name: string): string | undefined => COLLECTIONS[name];
+export const linkedCollection = (name: string): string | undefined => COLLECTIONS[name];
 
 /** The names under which others show the objects of a collection. */
-export const namesOf = (path: string): readonly string[] =>
+export const linkNames = (path: string): readonly string[] =>
   Object.keys(COLLECTIONS).filter((name) => COLLECTIONS[name] === path);
 
 /** The code of the refusal of a GUID in a field: of any that no object has, or of those of another collection. */
@@ -43,7 +43,7 @@ export function linkedField(
       const own = searched.filter((path) => path.startsWith(`${name}.`) && path !== `${name}.guid`);
       return Object.fromEntries(own.map((path) => [path, columnOf(familyAt(collection), name, path)]));
     },
-    answer: answerSchemaOf(shape),
+    answer: answerSchema(shape),
     show: (_, { workspace, query }, record, shown = shape) => {
       const guid = (record() as Linked).fields[name];
       const family = familyAt(collection);
@@ -92,7 +92,7 @@ export function linkedFields(collection: string, shape: Shape, given?: GivenKeys
       one.show?.(row, viewing, () => ({ guid: '', fields: { [name]: guid } }) as StoredRecord, shown);
     return {
       ...valueKept(name),
-      answer: answerSchemaOf(shape),
+      answer: answerSchema(shape),
       show: (row, viewing, record, shown = shape) => {
         const guids = ((record() as Linked).fields[name] ?? []) as readonly string[];
         return guids.map((guid) => show(guid, row, viewing, shown.items ?? shown)).filter((entry) => entry !== null);
@@ -115,7 +115,7 @@ export const ownerShown = (collection: string): FieldFactory<undefined> => {
   return (name) => ({
     name,
     documentedOnly: true,
-    answer: answerSchemaOf({ types: [] }),
+    answer: answerSchema({ types: [] }),
     show: (row, { workspace, query }, _, shape) => {
       const owner = workspace.settings.get(familyAt(collection).byGuid, String(row.owner));
       if (owner === undefined) throw refuse.absent(String(row.owner));

@@ -1,7 +1,7 @@
 import type { Stated } from '../documented/status-changes.js';
 
 /** The state of a change, such as `OPEN_AND_UNLOCKED`. */
-export const stateOf = ({ lifecycleStatus }: Stated['fields']): string =>
+export const changeState = ({ lifecycleStatus }: Stated['fields']): string =>
   (lifecycleStatus as { readonly type: string }).type;
 
 /** The states that requests may ask for in each state, with the one that follows (wire-facts 8.5). */

@@ -13,7 +13,7 @@ import type { Workspace } from '../rules/workspace.js';
 import type { Database } from '../store/database.js';
 import { effectiveRevision, findRevision, setDeviated } from '../store/item-revisions.js';
 import { selectAll } from '../store/select.js';
-import { ALWAYS_EDITABLE, DELETABLE, MOVES, OPEN, REQUESTED, stateOf } from './change-workflow.js';
+import { ALWAYS_EDITABLE, changeState, DELETABLE, MOVES, OPEN, REQUESTED } from './change-workflow.js';
 import { items } from './items.js';
 import { type LifecyclePhase, lifecyclePhases } from './lifecycle-phases.js';
 
@@ -36,14 +36,14 @@ export const changes = documented('/changes', {
   }),
   check: (change, writing) => {
     const { fields } = change;
-    if (stateOf(fields) !== OPEN) refuseLateEdit(writing);
+    if (changeState(fields) !== OPEN) refuseLateEdit(writing);
     checkEffectivity(fields);
     findCategory(writing.workspace, String((change as Values).category), 'CHANGES');
     return change;
   },
   refuseDelete: ({ fields }) => {
-    if (DELETABLE.includes(stateOf(fields))) return;
-    throw refusal(4010, `A change that is ${stateOf(fields)} cannot be deleted.`);
+    if (DELETABLE.includes(changeState(fields))) return;
+    throw refusal(4010, `A change that is ${changeState(fields)} cannot be deleted.`);
   },
 });
 
@@ -73,7 +73,7 @@ export const changeStatuses: StatusChanges = {
   move: (change, writing) => {
     const { fields } = change;
     const asked = String(writing.body.status);
-    const before = stateOf(fields);
+    const before = changeState(fields);
     const next = MOVES[before]?.[asked];
     if (!REQUESTED.has(asked)) throw refuse.option(asked, 'status');
     if (next === undefined) throw refusal(3145, `A change that is ${before} cannot become ${asked}.`);
@@ -130,7 +130,7 @@ const changeRequests = owned(changes, 'requests', { one: 'a request', many: 'req
 export function refuseUnlessOpen(settings: Database, guid: string): Stated {
   const change = readRecord(settings, changes, guid) as StoredRecord as Stated | undefined;
   if (change === undefined) throw refuse.guid(guid);
-  if (stateOf(change.fields) === OPEN) return change;
+  if (changeState(change.fields) === OPEN) return change;
   throw refusal(4013, `The change ${change.fields.number} is not open and unlocked.`);
 }
 

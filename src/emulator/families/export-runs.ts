@@ -17,7 +17,7 @@ import { parseFlag } from '../rules/search.js';
 import { refusal, ServiceError } from '../rules/service-error.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
 import { firstOpenRun, OPEN } from '../store/open-runs.js';
-import { type ArchivedRun, archiveOf } from '../store/run-files.js';
+import { type ArchivedRun, runArchive } from '../store/run-files.js';
 import { type ExportDefinition, exportDefinitions } from './export-definitions.js';
 
 type Status = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'DOWNLOADED' | 'FAILED' | 'ABORTED';
@@ -34,7 +34,7 @@ const fields = {
   title: hidden(nullableText()),
   size: hidden(nullableNumber()),
   files: derived<ArchivedRun>(Type.Array(Type.Object({ guid: Type.String(), title: Type.String() })), (run) => {
-    const archive = archiveOf(run);
+    const archive = runArchive(run);
     return archive === undefined ? [] : [{ guid: archive.guid, title: archive.title }];
   }),
   creationDateTime: creationTime(),

@@ -2,7 +2,7 @@ import { type Asked, type Described, described } from '../documented/described.j
 import { ownerField } from '../documented/owner-field.js';
 import { type Family, family } from '../family/family.js';
 import type { StoredRecord } from '../family/field.js';
-import { deleteRecord, findRow, identityOf, insertRecord, ownerColumn, readRecord } from '../family/records.js';
+import { deleteRecord, entryGuid, findRow, insertRecord, ownerColumn, readRecord } from '../family/records.js';
 import { nullableText } from '../family/text-fields.js';
 import { streamContent } from '../routes/file-contents.js';
 import { refusal } from '../rules/service-error.js';
@@ -58,7 +58,7 @@ function imageOperations(gallery: Gallery): Described[] {
 const withoutImage = ({ owner }: Gallery) => refusal(3531, `There is no image of ${owner.one} with this GUID.`);
 
 const findOwner = ({ workspace, params }: Asked, { owner }: Gallery): string =>
-  identityOf(owner, findRow(workspace, owner, params.guid));
+  entryGuid(owner, findRow(workspace, owner, params.guid));
 
 function findImage(asked: Asked, gallery: Gallery): Image | undefined {
   const { rows, read } = gallery.images;

@@ -8,7 +8,7 @@ import { name, optionalText } from '../family/text-fields.js';
 import { nullable } from '../routes/schemas.js';
 import { type Static, Type } from '../routes/type.js';
 import { choose } from '../rules/enumeration-value.js';
-import { listImportFields, worldOf } from '../rules/import-fields.js';
+import { findAttributeWorld, listImportFields } from '../rules/import-fields.js';
 import { completeOptions, OPTION_NAMES } from '../rules/import-options.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
@@ -144,7 +144,9 @@ function reportColumn(apiName: string): string | undefined {
 /** All names that a mapping may use, by lower case. */
 function targetNames(workspace: Workspace, resource: Resource): Map<string, string> {
   const byName = workspace.dialect.customAttributes === 'name';
-  const custom = readAttributes(workspace.settings, worldOf(resource)).filter((attribute) => attribute.custom);
+  const custom = readAttributes(workspace.settings, findAttributeWorld(resource)).filter(
+    (attribute) => attribute.custom,
+  );
   const names = [
     ...listImportFields(resource).map((field) => field.apiName),
     ...custom.map((attribute) => (byName ? attribute.name : attribute.guid)),

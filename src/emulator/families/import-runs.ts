@@ -95,7 +95,7 @@ export interface RunForm {
 }
 
 /** Returns the GUID of the change that a run adds its items to, which a committed run may create. */
-export type ChangeOf = (commit: boolean) => string | null;
+export type FindChange = (commit: boolean) => string | null;
 
 /** Whether a run is neither waiting nor being processed. */
 export const hasEnded = ({ status }: Pick<ImportRun, 'status'>): boolean => !['CREATED', 'RUNNING'].includes(status);
@@ -109,7 +109,7 @@ export function startRun(
   caller: Caller,
   { guid, definition }: Pick<ImportRun, 'guid' | 'definition'>,
   form: RunForm,
-  changeOf: ChangeOf,
+  changeOf: FindChange,
 ): void {
   const { commit: given = 'true', submitFileType, submitWorksheetName = null } = form;
   if (given !== 'true' && given !== 'false') throw refuse.invalid('commit', `"${given}" is neither true nor false.`);
@@ -127,7 +127,7 @@ export function startRun(
  * Commits a validated run: its rows are validated again and the valid ones applied (wire-facts 0). Refuses with 3519
  * unless `commit` is true, with 3518 before the run is COMPLETE; a committed run stays as it is.
  */
-export function commitRun({ settings }: Workspace, run: ImportRun, commit: boolean, changeOf: ChangeOf): void {
+export function commitRun({ settings }: Workspace, run: ImportRun, commit: boolean, changeOf: FindChange): void {
   if (!commit) throw refusal(3519, 'Only "commit": true can be set.');
   if (run.commit) return;
   if (run.status !== 'COMPLETE') {

@@ -1,6 +1,6 @@
 import { type Asked, type Described, described } from '../documented/described.js';
 import type { StoredRecord, WriteRequest } from '../family/field.js';
-import { findRow, identityOf } from '../family/records.js';
+import { entryGuid, findRow } from '../family/records.js';
 import { linksTo } from '../routes/schemas.js';
 import { changePhase } from '../rules/release-item.js';
 import { refuse } from '../rules/service-error.js';
@@ -20,7 +20,7 @@ const SETTINGS = '/items/{guid}/bom/settings';
 export const itemActions: readonly Described[] = [
   described('POST /items/lifecyclephasechanges', 'Change the lifecycle phase of an item', changeLifecyclePhase),
   described(`GET ${SETTINGS}`, 'Get the settings of the BOM of an item', ({ workspace, params }) =>
-    readBomSettings(workspace.settings, identityOf(items, findRow(workspace, items, params.guid))),
+    readBomSettings(workspace.settings, entryGuid(items, findRow(workspace, items, params.guid))),
   ),
   described(`PUT ${SETTINGS}`, 'Change the settings of the BOM of an item', changeSettings),
 ];
@@ -32,7 +32,7 @@ function changeLifecyclePhase(writing: WriteRequest): Readonly<Record<string, un
   if (findRevision(workspace.settings, guid)?.status === SUPERSEDED) throw refuse.guid(guid);
   const revisionAt = (revision: string | null) =>
     revision === null ? null : { guid: revision, url: linksTo(workspace, `/items/${revision}`) };
-  const { effective, superseded, working } = changePhase(writing, { guid, item: identityOf(items, row) });
+  const { effective, superseded, working } = changePhase(writing, { guid, item: entryGuid(items, row) });
   return {
     effectiveRevItem: revisionAt(effective),
     supersededRevItem: revisionAt(superseded),

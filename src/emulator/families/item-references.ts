@@ -1,7 +1,7 @@
 import { owned } from '../documented/documented.js';
 import type { Family } from '../family/family.js';
 import type { FieldFactory, WriteRequest } from '../family/field.js';
-import { findRow, identityOf } from '../family/records.js';
+import { entryGuid, findRow } from '../family/records.js';
 import { plainText } from '../family/text-fields.js';
 import { Type } from '../routes/type.js';
 import { refusal } from '../rules/service-error.js';
@@ -22,7 +22,7 @@ const otherItem: FieldFactory<string> = (name) => ({
       const { guid } = value as { readonly guid: string };
       const row = findRow(workspace, items, guid);
       refuseUnreleased(workspace, guid);
-      return identityOf(items, row);
+      return entryGuid(items, row);
     },
   },
   show: ({ item }, { workspace }) => {

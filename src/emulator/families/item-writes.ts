@@ -7,7 +7,7 @@ import { refusal } from '../rules/service-error.js';
 import { effectiveRevision } from '../store/item-revisions.js';
 import { items } from './items.js';
 import { itemCategory } from './number-reservations.js';
-import { absent, type GivenAttribute, refuseEdit, rowOf, writeAsRow } from './write-as-row.js';
+import { absent, type GivenAttribute, refuseEdit, toImportRow, writeAsRow } from './write-as-row.js';
 
 /** What `setnull` may remove (wire-facts 8). */
 const CLEARABLE = ['description', 'revisionNumber', 'standardCost', 'targetCost', 'targetPrice'];
@@ -21,7 +21,7 @@ const itemWriter: Writer = {
     const number = numberFor(workspace, category, body);
     const numbered = { ...writing, body: { ...rest, number } };
     return writeAsRow(writing, 'ITEM_SPECS', { mode: 'CREATE' }, (drafts) => {
-      return createItem(rowOf(numbered, drafts, []), number, drafts).guid;
+      return createItem(toImportRow(numbered, drafts, []), number, drafts).guid;
     });
   },
   update: (writing, row) => {
@@ -33,7 +33,7 @@ const itemWriter: Writer = {
     const body = { ...rest, ...(category ? { category } : {}), ...number };
     writeAsRow(writing, 'ITEM_SPECS', { mode: 'EDIT' }, (drafts) => {
       const item = drafts.items.byGuid(String(row.guid));
-      if (item) editItem(item, rowOf({ ...writing, body }, drafts, CLEARABLE), drafts);
+      if (item) editItem(item, toImportRow({ ...writing, body }, drafts, CLEARABLE), drafts);
     });
   },
   remove: (writing, guid) => {

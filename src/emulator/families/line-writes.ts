@@ -15,7 +15,7 @@ import { EFFECTIVE, effectiveRevision, findRevision, readBomSettings } from '../
 import type { BomLineRecord } from '../store/items.js';
 import { bomLines } from './bom-lines.js';
 import { items } from './items.js';
-import { absent, type Drafts, type GivenAttribute, refuseEdit, rowOf, writeAsRow } from './write-as-row.js';
+import { absent, type Drafts, type GivenAttribute, refuseEdit, toImportRow, writeAsRow } from './write-as-row.js';
 
 /** What `setnull` may remove (wire-facts 8). */
 const CLEARABLE = ['refDes', 'notes'];
@@ -34,7 +34,7 @@ const lineWriter: Writer = {
         throw refusal(3037, `"${below.number}" is at a higher level of the BOM of "${above.number}".`);
       }
       if (memory.linesOf(above, below).length > 0) throw duplicateLine(above, below);
-      return addLine(above, below, rowOf({ ...writing, body }, drafts, []), drafts, memory).guid;
+      return addLine(above, below, toImportRow({ ...writing, body }, drafts, []), drafts, memory).guid;
     });
   },
   update: (writing, row) => {
@@ -44,7 +44,7 @@ const lineWriter: Writer = {
     checkValues(body, parent, workspace);
     writeLine(writing, parent, (drafts, memory) => {
       for (const line of linesAt(row, drafts)) {
-        editLine(line, rowOf(writing, drafts, CLEARABLE), drafts, memory);
+        editLine(line, toImportRow(writing, drafts, CLEARABLE), drafts, memory);
       }
     });
   },

@@ -6,7 +6,7 @@ import { isGuid } from '../rules/guid-source.js';
 import { openContext, type RowContext } from '../rules/import/import-context.js';
 import type { ImportRow } from '../rules/import/read-row.js';
 import { indexTargets, type Target } from '../rules/import/targets.js';
-import { listImportFields, worldOf } from '../rules/import-fields.js';
+import { findAttributeWorld, listImportFields } from '../rules/import-fields.js';
 import { refusal, refuse, type ServiceError } from '../rules/service-error.js';
 import type { StandardField } from '../rules/standard-field.js';
 import { trackDrafts } from '../store/extracts.js';
@@ -38,7 +38,7 @@ export function writeAsRow<T>(
   const { settings, dialect, chance, clock } = workspace;
   refuseDuringRun(settings);
   const fields = [...listImportFields(resource), ...(resource === 'ITEM_SPECS' ? REQUEST_FIELDS : [])];
-  const { all } = indexTargets(fields, readAttributes(settings, worldOf(resource)), dialect);
+  const { all } = indexTargets(fields, readAttributes(settings, findAttributeWorld(resource)), dialect);
   const stamp = { at: zulu(clock()), by: caller.guid, chance };
   const required = all.filter((target) => target.required);
   const options = { checkRefDes, multiSelectDelimiter: ';' };
@@ -53,7 +53,11 @@ export function writeAsRow<T>(
 }
 
 /** The row that a body is. A null or an empty text removes the value of an attribute, or of what may be removed. */
-export function rowOf({ body, setsNull }: WriteRequest, { targets }: Drafts, clearable: readonly string[]): ImportRow {
+export function toImportRow(
+  { body, setsNull }: WriteRequest,
+  { targets }: Drafts,
+  clearable: readonly string[],
+): ImportRow {
   const cells = Object.entries(body).flatMap(cellsOf);
   const unknown = cells.find(([key]) => !targets.has(key))?.[0];
   if (unknown !== undefined) throw isGuid(unknown) ? refuse.guid(unknown) : refuse.unrecognized(unknown);

@@ -72,14 +72,18 @@ export function conform(value: unknown, { types, keys, items }: Shape): unknown 
 
 /** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
 export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
-  return createAnswerer(family, { workspace, query }, viewOf(family, 'get', query))(findRow(workspace, family, guid));
+  return createAnswerer(
+    family,
+    { workspace, query },
+    chooseView(family, 'get', query),
+  )(findRow(workspace, family, guid));
 }
 
 /**
  * The form of the answers to an operation: the one that a parameter chooses, the documented one, or else the view that
  * the family gives. Refuses an unknown choice with 3006.
  */
-export function viewOf(
+export function chooseView(
   { endpoints, listView = 'full', views }: Pick<Family, 'endpoints' | 'listView' | 'views'>,
   verb: Verb,
   query: Query = {},
@@ -105,7 +109,7 @@ export function answerSchema({ having }: Pick<Family, 'having'>, view: View | Sh
 
 /** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema(family: Family): TSchema {
-  const views = family.views ? Object.values(family.views.of) : [viewOf(family, 'list')];
+  const views = family.views ? Object.values(family.views.of) : [chooseView(family, 'list')];
   const [entry = Type.Unknown(), ...others] = views.map((view) => entriesSchema(family, view));
   return listEnvelope(others.length === 0 ? entry : Type.Union([entry, ...others]));
 }

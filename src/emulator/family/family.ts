@@ -16,7 +16,7 @@ export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 export const PARAMETERS = ['guid', 'member', 'entry'] as const;
 
 /** A path of the published interface with a name for each GUID: `/files/:guid/markups/:member`. */
-export const templateOf = (path: string): string =>
+export const routeTemplate = (path: string): string =>
   PARAMETERS.reduce((found, name) => found.replace('{guid}', `:${name}`), path);
 
 /** Describes a family of the interface: everything but its rules is data, from which the rest follows. */

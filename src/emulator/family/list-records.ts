@@ -5,7 +5,7 @@ import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
-import { type Answer, createAnswerer, viewOf } from './answer.js';
+import { type Answer, chooseView, createAnswerer } from './answer.js';
 import type { Family } from './family.js';
 import type { AnswerContext, Field } from './field.js';
 
@@ -37,7 +37,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   const rows = selectPage(workspace.settings, list, widened, ...fixed).map((row) =>
     shownInstead(workspace, family, row),
   );
-  return rows.map(createAnswerer(family, viewing, part.view ?? viewOf(family, 'list', flags), without));
+  return rows.map(createAnswerer(family, viewing, part.view ?? chooseView(family, 'list', flags), without));
 }
 
 function shownInstead({ settings }: Workspace, { listedAs, byGuid }: Family, row: Row): Row {

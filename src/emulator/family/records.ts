@@ -28,12 +28,12 @@ export function ownerColumn({ fields, ownedBy = 'ownerGuid' }: Pick<Family, 'fie
 }
 
 /** The GUID under which others keep the entry of a row; those of its versions name it as well. */
-export const identityOf = ({ versions }: Pick<Family, 'versions'>, row: Row): string =>
+export const entryGuid = ({ versions }: Pick<Family, 'versions'>, row: Row): string =>
   String(row[versions?.column ?? 'guid']);
 
 /** The condition that a column refers to the entry of a row, by its GUID or by that of one of its versions. */
 export function refersTo(column: string, family: Pick<Family, 'versions'>, row: Row): Clause {
-  const guid = identityOf(family, row);
+  const guid = entryGuid(family, row);
   if (family.versions === undefined) return { sql: `${column} = ?`, values: [guid] };
   return { sql: `${column} IN (${family.versions.select} UNION ALL SELECT ?)`, values: [guid, guid] };
 }
@@ -68,17 +68,17 @@ export function findHolder(
 
 /** Stores a new record with its lists, without checks, which are the caller's. Call it in a transaction. */
 export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
-  database.run(statementsOf(family).insert.sql, ...valuesOf(family, record));
+  database.run(statementsOf(family).insert.sql, ...recordValues(family, record));
   replaceLists(database, family, record);
 }
 
-/** The columns of a record, in the order of {@link valuesOf}; lists are in tables of their own. */
-export function columnsOf<R extends StoredRecord>(family: Family<R>): readonly string[] {
+/** The columns of a record, in the order of {@link recordValues}; lists are in tables of their own. */
+export function recordColumns<R extends StoredRecord>(family: Family<R>): readonly string[] {
   return ['guid', ...statementsOf(family).insert.fields.map(columnName)];
 }
 
-/** The values of a record as SQLite takes them, in the order of {@link columnsOf}. */
-export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): SqlValue[] {
+/** The values of a record as SQLite takes them, in the order of {@link recordColumns}. */
+export function recordValues<R extends StoredRecord>(family: Family<R>, record: R): SqlValue[] {
   return [record.guid, ...statementsOf(family).insert.fields.map((field) => writtenOf(field, record))];
 }
 

@@ -8,7 +8,7 @@ import { type Answer, answerSchema, createAnswerer, entriesSchema } from './answ
 import type { Family } from './family.js';
 import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
-import { findRow, identityOf, refersTo } from './records.js';
+import { entryGuid, findRow, refersTo } from './records.js';
 
 /** A family whose entries are reached through an object that they refer to. */
 export interface Relation {
@@ -72,7 +72,7 @@ function listRelated(workspace: Workspace, relation: Relation, owner: string, qu
 }
 
 function ofOwner({ family, owner, by, related }: Relation, row: Row): Clause {
-  if (related !== undefined) return related(identityOf(owner, row));
+  if (related !== undefined) return related(entryGuid(owner, row));
   const { columns } = family.rows;
   return refersTo(columns[`${by}.guid`] ?? columns[by] ?? 'NULL', owner, row);
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Row } from '#base/sqlite/sqlite.js';
-import { bodyKeys, bodyNames, mediaTypesOf } from '../interface/endpoints.js';
+import { bodyKeys, bodyMediaTypes, bodyNames } from '../interface/endpoints.js';
 import { callerOf } from '../routes/admission.js';
 import { emptyAnswer, nullable, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
@@ -9,12 +9,12 @@ import { refusal } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
 import type { Clause } from '../store/search.js';
-import { answerSchema, createAnswerer, listSchema, viewOf } from './answer.js';
+import { answerSchema, chooseView, createAnswerer, listSchema } from './answer.js';
 import { type Family, PARAMETERS, type Verb } from './family.js';
 import type { WriteRequest } from './field.js';
 import { flagNames, listRecords } from './list-records.js';
 import type { Operation } from './operation.js';
-import { findRow, identityOf, ownerColumn, refersTo } from './records.js';
+import { entryGuid, findRow, ownerColumn, refersTo } from './records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -97,12 +97,12 @@ function singleRead(workspace: Workspace, family: Family, path: string): Operati
     ...{ method: 'GET', path: `${path}/:${own}`, status: 200 },
     schema: () => ({
       ...{ summary: summaryOf(family, 'get'), params: parametersOf(family), ...viewQuery(family) },
-      response: { 200: answerSchema(family, viewOf(family, 'get')) },
+      response: { 200: answerSchema(family, chooseView(family, 'get')) },
     }),
     answer: async (request) => {
       const row = findRequested(workspace, family, request);
       const query = request.query as Query;
-      return createAnswerer(family, { workspace, query }, viewOf(family, 'get', query))(row);
+      return createAnswerer(family, { workspace, query }, chooseView(family, 'get', query))(row);
     },
   };
 }
@@ -118,19 +118,19 @@ function creation(workspace: Workspace, family: Family, path: string): Operation
     ...{ method: 'POST', path, status },
     schema: () => ({
       ...{ summary: summaryOf(family, 'create'), params: parametersOf(family.owner), body: bodySchema(family) },
-      ...mediaTypesOf(family.endpoints?.create),
-      response: { [status]: answerSchema(family, viewOf(family, 'create')) },
+      ...bodyMediaTypes(family.endpoints?.create),
+      response: { [status]: answerSchema(family, chooseView(family, 'create')) },
     }),
     answer: async (request) => {
       const params = request.params as Parameters;
       const row = await writeWhenFree(workspace.settings, () => {
         const { owner } = family;
         return createRecord(family, {
-          ...writingOf(workspace, request),
-          ...(owner && { owner: identityOf(owner, findEntry(workspace, owner, params)) }),
+          ...toWriteRequest(workspace, request),
+          ...(owner && { owner: entryGuid(owner, findEntry(workspace, owner, params)) }),
         });
       });
-      return createAnswerer(family, { workspace, query: {} }, viewOf(family, 'create'))(row);
+      return createAnswerer(family, { workspace, query: {} }, chooseView(family, 'create'))(row);
     },
   };
 }
@@ -143,15 +143,15 @@ function update(workspace: Workspace, family: Family, path: string): Operation {
     schema: () => ({
       ...{ summary: summaryOf(family, 'update'), params: parametersOf(family), body: bodySchema(family, 'update') },
       ...(family.endpoints?.update?.setsNull && { querystring: searchQuery({}, 'setnull') }),
-      response: { [status]: answerSchema(family, viewOf(family, 'update')) },
+      response: { [status]: answerSchema(family, chooseView(family, 'update')) },
     }),
     answer: async (request) => {
       const params = request.params as Parameters;
       const setsNull = parseFlag(request.query as Query, 'setnull', false);
-      const writing = { ...writingOf(workspace, request), setsNull };
+      const writing = { ...toWriteRequest(workspace, request), setsNull };
       const replace = () => replaceRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
       const row = await writeWhenFree(workspace.settings, replace);
-      return createAnswerer(family, { workspace, query: {} }, viewOf(family, 'update'))(row);
+      return createAnswerer(family, { workspace, query: {} }, chooseView(family, 'update'))(row);
     },
   };
 }
@@ -166,7 +166,7 @@ function removal(workspace: Workspace, family: Family, path: string): Operation 
     }),
     answer: async (request) => {
       const params = request.params as Parameters;
-      const writing = writingOf(workspace, request);
+      const writing = toWriteRequest(workspace, request);
       const remove = () => removeRecord(family, writing, params[own] ?? '', scopeOf(workspace, family, params));
       return writeWhenFree(workspace.settings, remove);
     },
@@ -174,7 +174,7 @@ function removal(workspace: Workspace, family: Family, path: string): Operation 
 }
 
 /** The request as the rules of a family see it. */
-export const writingOf = (workspace: Workspace, request: FastifyRequest): WriteRequest => ({
+export const toWriteRequest = (workspace: Workspace, request: FastifyRequest): WriteRequest => ({
   workspace,
   caller: callerOf(request),
   body: request.body as WriteRequest['body'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from '../routes/type.js';
-import { validatorOf } from '../routes/validator.js';
+import { routeValidator } from '../routes/validator.js';
 import { ACTION_NAMES, ACTIONS, type ActionName } from './actions.js';
 import { KEYS, MATCHING_KEYS } from './keys.js';
 
@@ -34,7 +34,7 @@ export class FaultFileError extends Error {
 
 /** Checks a fault file; throws a FaultFileError that names each wrong rule and key, and the expected values. */
 export function checkFaults(value: unknown): FaultFile {
-  const validate = validatorOf({ schema: faultFileSchema });
+  const validate = routeValidator({ schema: faultFileSchema });
   const problems = validate(value)
     ? unsupportedParameters(value as FaultFile)
     : ((validate as Validator).errors ?? []).map((problem) => describeProblem(problem, value));

@@ -48,7 +48,7 @@ export const bodyKeys = (endpoint: Endpoint | undefined, name: string): BodyKey[
   endpoint?.body.filter((key) => firstLevel(key) === name) ?? [];
 
 /** The media types of a body that may also come as a form, with a file. */
-export const mediaTypesOf = ({ form = [] }: Partial<Endpoint> = {}): { readonly consumes?: string[] } =>
+export const bodyMediaTypes = ({ form = [] }: Partial<Endpoint> = {}): { readonly consumes?: string[] } =>
   form.length === 0 ? {} : { consumes: ['application/json', 'multipart/form-data'] };
 
 const split = (text: string): string[] => (text === '' ? [] : text.split(','));

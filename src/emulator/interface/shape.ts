@@ -72,18 +72,18 @@ export function completeShape(shape: Shape | undefined, other: Shape | undefined
  * The JSON schema of answers of a shape. Samples show objects that have a value everywhere, so anything but a GUID may
  * be null (wire-facts 3, "Nulls"); a key that some objects lack is optional.
  */
-export function answerSchemaOf(shape: Shape): TSchema {
+export function answerSchema(shape: Shape): TSchema {
   if (isUnknown(shape)) return Type.Unknown();
-  const forms = formsOf(shape, answerSchemaOf);
+  const forms = formsOf(shape, answerSchema);
   return unionOf(shape.types.includes('null') ? forms : [...forms, Type.Null()]);
 }
 
 /** The JSON schema of a whole answer, or of an entry of a list. */
-export const entrySchema = ({ keys = new Map() }: Shape): TSchema => objectSchema(keys, answerSchemaOf);
+export const entrySchema = ({ keys = new Map() }: Shape): TSchema => objectSchema(keys, answerSchema);
 
 /** The JSON schema of a value in a body. */
-export const schemaOf = (shape: Shape): TSchema =>
-  isUnknown(shape) ? Type.Unknown() : unionOf(formsOf(shape, schemaOf));
+export const valueSchema = (shape: Shape): TSchema =>
+  isUnknown(shape) ? Type.Unknown() : unionOf(formsOf(shape, valueSchema));
 
 /** Whether samples say nothing about the type of a value: they have none, or only null. */
 const isUnknown = ({ types, keys, items }: Shape): boolean =>

@@ -9,7 +9,7 @@ import { answerSchema, createAnswerer } from '../family/answer.js';
 import { setFields } from '../family/records.js';
 import { findRequested } from '../family/routes.js';
 import { zulu } from '../rules/date-times.js';
-import { type Archive, archiveOf } from '../store/run-files.js';
+import { type Archive, runArchive } from '../store/run-files.js';
 import type { App, Immutable, Services } from './app.js';
 import { addRuns, requireArchive } from './runs.js';
 import { byFile, byGuid, byRun, listEnvelope, nullable, optionalBody, page, pagedQuery } from './schemas.js';
@@ -94,7 +94,7 @@ function fileReads(app: App, { workspace }: Services): void {
 }
 
 function filesOf(run: ExtractRun): readonly Immutable<Static<typeof file>>[] {
-  const archive = archiveOf(run);
+  const archive = runArchive(run);
   return archive ? [showFile(run, archive)] : [];
 }
 

@@ -3,8 +3,8 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type ImportDefinition, importDefinitions } from '../families/import-definitions.js';
 import {
-  type ChangeOf,
   commitRun,
+  type FindChange,
   hasEnded,
   type ImportRun,
   importRuns,
@@ -168,7 +168,7 @@ export async function storePart(part: MultipartFile, write: () => Promise<void>)
   if (part.file.truncated) throw new ServiceError({ code: 413, message: 'The file is larger than the service takes.' });
 }
 
-async function changeOfRuns(services: Services, caller: Caller, { options }: ImportDefinition): Promise<ChangeOf> {
+async function changeOfRuns(services: Services, caller: Caller, { options }: ImportDefinition): Promise<FindChange> {
   const { addToChange } = options;
   if (addToChange === undefined) return () => null;
   const { changeOfRun } = await loadImportChanges(services);

@@ -6,7 +6,7 @@ import { familyOperations, findRequested } from '../family/routes.js';
 import { refuse } from '../rules/service-error.js';
 import type { Caller } from '../rules/workspace.js';
 import { writeWhenFree } from '../store/database.js';
-import { type Archive, type ArchivedRun, archiveOf } from '../store/run-files.js';
+import { type Archive, type ArchivedRun, runArchive } from '../store/run-files.js';
 import { callerOf } from './admission.js';
 import type { App, Services } from './app.js';
 import { byFile, contentOf } from './schemas.js';
@@ -71,7 +71,7 @@ function addContent<R extends ArchivedRun>(
 
 /** Finds the archive of a run; refuses with 3011 any other GUID, and every GUID before the archive exists. */
 export function requireArchive(run: ArchivedRun, guid: string): Archive {
-  const archive = archiveOf(run);
+  const archive = runArchive(run);
   if (archive?.guid !== guid) throw refuse.guid(guid);
   return archive;
 }

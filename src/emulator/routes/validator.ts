@@ -10,7 +10,7 @@ export const OPTIONS: Options = {
 };
 
 /** Computes a key from the text of a schema, since each workspace of a process has its own objects. */
-export const keyOf = (schema: unknown): string =>
+export const schemaKey = (schema: unknown): string =>
   `route_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
 
 const validators = new Map<string, ValidateFunction>();
@@ -26,7 +26,7 @@ export const isChecked = ({ schema, httpPart }: RouteSchema): boolean =>
   httpPart !== 'querystring' || (schema as { additionalProperties?: boolean }).additionalProperties !== true;
 
 /** Returns a validator that is found on first use, since workspaces start far more often than a route is requested. */
-export function validatorOf(route: RouteSchema): (data: unknown) => boolean {
+export function routeValidator(route: RouteSchema): (data: unknown) => boolean {
   const { schema } = route;
   if (!isChecked(route)) return () => true;
   let own: ValidateFunction | undefined;
@@ -41,7 +41,7 @@ export function validatorOf(route: RouteSchema): (data: unknown) => boolean {
 }
 
 function find(schema: unknown): ValidateFunction {
-  const key = keyOf(schema);
+  const key = schemaKey(schema);
   const known = validators.get(key) ?? precompiled[key] ?? compile(schema);
   validators.set(key, known);
   return known;

@@ -13,7 +13,7 @@ const WORLDS: Readonly<Record<Resource, World>> = {
 };
 
 /** Returns the world whose custom attributes the rows of a resource can set; both resources of files share one. */
-export function worldOf(resource: Resource): World {
+export function findAttributeWorld(resource: Resource): World {
   return WORLDS[resource];
 }
 

@@ -26,7 +26,7 @@ export interface ArchivedRun {
 }
 
 /** The archive of a run, if it has one. */
-export function archiveOf({ file: guid, title, size }: ArchivedRun): Archive | undefined {
+export function runArchive({ file: guid, title, size }: ArchivedRun): Archive | undefined {
   return guid === null ? undefined : { guid, title: title ?? '', size: size ?? 0 };
 }
 

@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { lastLink } from '../chain.js';
-import { sequenceOf } from '../journal-name.js';
+import { journalNumber } from '../journal-name.js';
 import type { HeadStore } from '../journal-store.js';
 import type { Branch } from './branch.js';
 import { readIn } from './journal-files.js';
@@ -15,7 +15,7 @@ export function gitHead(branch: Branch, root: string, workspace: string, machine
       if (lost === undefined || journal === undefined) return own;
       const chain = lastLink((await readIn(root, journal, lost.witness)) ?? '');
       const { commit } = lost.witness;
-      return [{ workspace, applies: sequenceOf(journal), journal, chain, ...omitUndefined({ commit }) }, ...own];
+      return [{ workspace, applies: journalNumber(journal), journal, chain, ...omitUndefined({ commit }) }, ...own];
     },
     // The witness moves with the branch itself.
     async write(head) {

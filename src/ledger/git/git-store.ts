@@ -4,7 +4,7 @@ import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js'
 import { journalWriter } from '../journal-writer.js';
 import type { Branch } from './branch.js';
 import { gitHead } from './git-head.js';
-import { folderOf, partOf, partsOf, readIn, recentIn } from './journal-files.js';
+import { journalFolder, partPath, partPaths, readIn, recentIn } from './journal-files.js';
 import { addOlder, olderJournals } from './older-journals.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
@@ -38,14 +38,14 @@ export function gitStore({ branch, identity, mayWrite, patience, machine }: GitS
     workspace: identity,
     head: gitHead(branch, root, identity, machine),
     delay: patience,
-    place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
+    place: (name) => `${root}/journals/${journalFolder(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),
     ...reading(root, branch),
     async create(name, pieces) {
       const apply = `apply ${numberOf(name)}`;
       await begin([{ name, text: [...pieces].join('') }], `${apply} begins`);
       const write = (lines: string, number: number): Promise<void> =>
-        change(`${apply}, ${countOf(lines)}`, (tip) => writeOnce(partOf(root, name, number), lines, tip));
+        change(`${apply}, ${countOf(lines)}`, (tip) => writeOnce(partPath(root, name, number), lines, tip));
       return journalWriter({ patience, write });
     },
     putWhole: (journals) => begin(journals, `${journals.length} applies from elsewhere`),
@@ -118,7 +118,7 @@ function keptOlder(root: string, branch: Branch): (tip: Tip) => ReturnType<typeo
   };
 }
 
-const numberOf = (name: string): string => /^j0*(\d+)_/.exec(name)?.[1] ?? folderOf(name);
+const numberOf = (name: string): string => /^j0*(\d+)_/.exec(name)?.[1] ?? journalFolder(name);
 
 function countOf(lines: string): string {
   const count = lines.split('\n').length - 1;
@@ -137,12 +137,12 @@ async function newJournal(root: string, { name, text }: WholeJournal, tip: Tip):
   if (before === text) return [];
   if (before !== undefined)
     throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has a journal ${name} already.`);
-  return [{ path: partOf(root, name, 0), text }];
+  return [{ path: partPath(root, name, 0), text }];
 }
 
 async function setAside(root: string, names: readonly string[], tip: Tip): Promise<Edit[]> {
-  const there = names.filter((name) => partsOf(root, name, tip).length > 0);
-  const gone = there.flatMap((name) => partsOf(root, name, tip)).map((path) => ({ path, text: null }));
+  const there = names.filter((name) => partPaths(root, name, tip).length > 0);
+  const gone = there.flatMap((name) => partPaths(root, name, tip)).map((path) => ({ path, text: null }));
   return [...gone, ...(await addOlder(root, there, tip))];
 }
 

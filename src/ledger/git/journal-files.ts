@@ -4,14 +4,14 @@ import type { Tip } from './tip.js';
 const END = '.jsonl';
 
 /** The folder of a journal, by its name. */
-export const folderOf = (name: string): string => name.slice(0, -END.length);
+export const journalFolder = (name: string): string => name.slice(0, -END.length);
 
-const startOf = (root: string, name: string): string => `${root}/journals/${folderOf(name)}/`;
+const startOf = (root: string, name: string): string => `${root}/journals/${journalFolder(name)}/`;
 
-export const partOf = (root: string, name: string, number: number): string =>
+export const partPath = (root: string, name: string, number: number): string =>
   `${startOf(root, name)}${String(number).padStart(6, '0')}${END}`;
 
-export const partsOf = (root: string, name: string, tip: Tip): readonly string[] => tip.under(startOf(root, name));
+export const partPaths = (root: string, name: string, tip: Tip): readonly string[] => tip.under(startOf(root, name));
 
 /** The journals of a workspace in a state of the branch, the oldest first. */
 export function recentIn(root: string, tip: Tip): string[] {
@@ -22,7 +22,7 @@ export function recentIn(root: string, tip: Tip): string[] {
 
 /** The text of a journal; undefined if that state does not have it. */
 export async function readIn(root: string, name: string, tip: Tip): Promise<string | undefined> {
-  const parts = partsOf(root, name, tip);
+  const parts = partPaths(root, name, tip);
   return parts.length === 0 ? undefined : (await tip.read(parts)).join('');
 }
 

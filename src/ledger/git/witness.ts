@@ -1,4 +1,4 @@
-import { partsOf, recentIn, rootsIn } from './journal-files.js';
+import { partPaths, recentIn, rootsIn } from './journal-files.js';
 import { type EarlierStates, olderJournals } from './older-journals.js';
 import type { Lost, Tip } from './tip.js';
 
@@ -11,8 +11,8 @@ export async function findLostJournals(tip: Tip, witness: Tip, branch: EarlierSt
   for (const root of rootsIn(witness)) {
     const last = recentIn(root, witness).at(-1);
     if (last === undefined) continue;
-    if (partsOf(root, last, witness).every((path) => tip.object(path) === witness.object(path))) continue;
-    const isAside = partsOf(root, last, tip).length === 0 && (await olderJournals(root, tip, branch)).has(last);
+    if (partPaths(root, last, witness).every((path) => tip.object(path) === witness.object(path))) continue;
+    const isAside = partPaths(root, last, tip).length === 0 && (await olderJournals(root, tip, branch)).has(last);
     if (!isAside) journals.set(root, last);
   }
   return journals.size === 0 ? undefined : { witness, journals };

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { lossError } from '../head.js';
-import { sequenceOf } from '../journal-name.js';
+import { journalNumber } from '../journal-name.js';
 import { gitFailure, withoutPassword } from './git-failure.js';
-import { folderOf } from './journal-files.js';
+import { journalFolder } from './journal-files.js';
 import type { Remote } from './remote.js';
 import type { Edit, Repository } from './repository.js';
 import { type Lost, type Tip, tipAt } from './tip.js';
@@ -106,8 +106,8 @@ async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext):
 /** The error for the first lost journal. */
 async function lostFrom({ witness, journals }: Lost, { branch, seen }: WriteContext): Promise<DexsyncError> {
   const [[root = '', journal = ''] = []] = journals;
-  const place = (name: string): string => `${root}/journals/${folderOf(name)} of branch ${branch}`;
-  const head = { journal, applies: sequenceOf(journal) };
+  const place = (name: string): string => `${root}/journals/${journalFolder(name)} of branch ${branch}`;
+  const head = { journal, applies: journalNumber(journal) };
   return lossError(head, 'is missing or cut', { workspace: root, place }, await seen.wayBack(witness.commit));
 }
 

@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { lastLink } from '../chain.js';
-import { sequenceOf } from '../journal-name.js';
+import { journalNumber } from '../journal-name.js';
 import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import type { Database } from './database.js';
@@ -48,7 +48,7 @@ function headStore(rows: ReturnType<typeof rowsOf>, { database, workspace, machi
     async read() {
       const sql = "select journal, chain from dexsync_head where workspace = $1 and journal <> ''";
       const heads = await rows.ask<{ journal: string; chain: string }>(sql);
-      const own = heads.map((row) => ({ workspace, applies: sequenceOf(row.journal), ...row }));
+      const own = heads.map((row) => ({ workspace, applies: journalNumber(row.journal), ...row }));
       return [...own, ...((await machine?.read()) ?? [])];
     },
     // The database stores its head together with the journal.

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The place of a connection. */
-export const placeOf = ({ environment, login, workspace }: Connection): Place => ({
+export const connectionPlace = ({ environment, login, workspace }: Connection): Place => ({
   environment,
   url: login.url,
   workspace: workspace.name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { priceOf, priceOfLists } from '#core/engine/price.js';
+import { priceOfLists, pricePlan } from '#core/engine/price.js';
 import { addressOf } from '#core/model/address.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { Kind } from '#core/model/kind.js';
@@ -32,7 +32,7 @@ test.each<[string, readonly Step[], readonly JobFacts[], readonly [number, numbe
   ['a blocked import costs nothing', [step('a')], [job('a', 3, 9)], [0, 0]],
   ['all together', [step('a', sent), step('b', create, update('yes'))], [job('a', 3, 9)], [6, 12]],
 ])('%s', (_, steps, jobs, [min, max]) => {
-  expect(priceOf(steps, jobs)).toEqual({ min, max });
+  expect(pricePlan(steps, jobs)).toEqual({ min, max });
 });
 
 test('the final reads take each list once that shares names and gains an object', () => {
@@ -71,7 +71,7 @@ test('the final reads take each list once that shares names and gains an object'
       ['ExportDefinition', 1],
     ],
   ]);
-  expect(priceOf(steps.slice(3), [], atEnd)).toEqual({ min: 2, max: 2 });
-  expect(priceOf(steps.slice(0, 1), [], atEnd)).toEqual({ min: 11, max: 11 });
-  expect(priceOf(steps.slice(0, 1), [], priceOfLists(lists))).toEqual({ min: 1, max: 1 });
+  expect(pricePlan(steps.slice(3), [], atEnd)).toEqual({ min: 2, max: 2 });
+  expect(pricePlan(steps.slice(0, 1), [], atEnd)).toEqual({ min: 11, max: 11 });
+  expect(pricePlan(steps.slice(0, 1), [], priceOfLists(lists))).toEqual({ min: 1, max: 1 });
 });

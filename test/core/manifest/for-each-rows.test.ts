@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
-import { interpolate, type ListPlace, listsOf } from '#core/manifest/interpolate.js';
+import { interpolate, type ListPlace, listPlaces } from '#core/manifest/interpolate.js';
 import { limitRepeats } from '#core/manifest/limit-repeats.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import type { CellFault, RowTable } from '#core/manifest/row-table.js';
@@ -288,7 +288,7 @@ test('the lists to read are those that manifests name, with variables filled in 
     'kind: A\nforEach: { file: { a: 1 } }\n',
     '3\n',
   ].join('---\n');
-  const places: ListPlace[] = listsOf(parseYaml(text, 'm.yaml').documents, { site: 'graz' });
+  const places: ListPlace[] = listPlaces(parseYaml(text, 'm.yaml').documents, { site: 'graz' });
   expect(places.map(({ source, origins }) => [source, origins.start.line])).toEqual([
     [{ file: 'graz.csv', worksheet: 'X' }, 1],
   ]);

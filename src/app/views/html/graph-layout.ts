@@ -1,6 +1,6 @@
 import type { Plan, Step } from '#core/model/plan.js';
 import type { Action } from '#core/model/step-schema.js';
-import { kindOf } from '../report/kind-in-address.js';
+import { kindInAddress } from '../report/kind-in-address.js';
 
 /** A step, or many of one kind and action, as a box of the picture. */
 export interface GraphNode {
@@ -31,7 +31,7 @@ const MOST_BOXES = 60;
 export function layOutGraph({ steps }: Pick<Plan, 'steps'>): Graph {
   const depths = depthsOf(steps);
   const isGrouped = steps.length > MOST_BOXES;
-  const keyOf = ({ address, action }: Step): string => (isGrouped ? `${kindOf(address)} ${action}` : address);
+  const keyOf = ({ address, action }: Step): string => (isGrouped ? `${kindInAddress(address)} ${action}` : address);
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
     const own = groups.get(keyOf(step));
@@ -45,7 +45,7 @@ export function layOutGraph({ steps }: Pick<Plan, 'steps'>): Graph {
   const heights: number[] = [];
   const nodes = [...groups.values()].map((own): GraphNode => {
     const [first] = own as [Step, ...Step[]];
-    const kind = kindOf(first.address);
+    const kind = kindInAddress(first.address);
     const column = columns.indexOf(depthOf(own));
     const row = heights[column] ?? 0;
     heights[column] = row + 1;

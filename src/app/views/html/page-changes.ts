@@ -19,7 +19,7 @@ import {
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
 import { driftedRowFields } from '../report/drifted-row-fields.js';
-import { kindOf } from '../report/kind-in-address.js';
+import { kindInAddress } from '../report/kind-in-address.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { sideBySide } from './side-by-side.js';
@@ -32,7 +32,7 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
     const outcome = outcomes.get(address);
     return {
       address,
-      kind: kindOf(address),
+      kind: kindInAddress(address),
       action,
       message: messageOf(step, findPage(address, planned?.pages)),
       ...(outcome === undefined ? {} : { outcome: outcome === 'started' ? 'not finished' : outcome }),
@@ -50,7 +50,7 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
     const at = changedAt === undefined ? '' : ` at ${timeText(changedAt)}`;
     return {
       address,
-      kind: kindOf(address),
+      kind: kindInAddress(address),
       action: what,
       message: by + at === '' ? 'Changed outside dexsync.' : `Last changed${by}${at}.`,
       place: placeOf(setting, origin),
@@ -70,7 +70,7 @@ function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports'
   const { address, file, runs, at } = found;
   return [
     {
-      ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
+      ...{ address, kind: kindInAddress(address), action: driftPhrase(found), place: file },
       message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
       fields: driftedRowFields(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     },
@@ -114,7 +114,7 @@ function differences(compared: NonNullable<Report['compared']>): PageChange[] {
   const words = resultWords(compared);
   return compared.objects.map(({ address, what, fields }) => ({
     address,
-    kind: kindOf(address),
+    kind: kindInAddress(address),
     action: words[what],
     message: '',
     place: '',

@@ -4,7 +4,7 @@ import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
 import { reviewedText } from '../human/reviewed-text.js';
 import { selectionText } from '../human/selection-text.js';
-import { kindOf } from '../report/kind-in-address.js';
+import { kindInAddress } from '../report/kind-in-address.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -80,9 +80,9 @@ const LONGEST_KIND = 40;
 function kindTable({ steps }: Plan): string[] {
   if (steps.length === 0) return [];
   const actions = [...new Set(steps.map(({ action }) => action))];
-  const kinds = [...new Set(steps.map(({ address }) => kindOf(address)))].sort().slice(0, MOST_KINDS);
+  const kinds = [...new Set(steps.map(({ address }) => kindInAddress(address)))].sort().slice(0, MOST_KINDS);
   const rows = kinds.map((kind) => {
-    const own = steps.filter((step) => kindOf(step.address) === kind);
+    const own = steps.filter((step) => kindInAddress(step.address) === kind);
     const counts = actions.map((action) => own.filter((step) => step.action === action).length || '');
     return `| ${mdText(kind, LONGEST_KIND)} | ${counts.join(' | ')} |`;
   });

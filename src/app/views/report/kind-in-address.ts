@@ -1,4 +1,4 @@
 import type { Address } from '#core/model/address.js';
 
 /** The kind in an address. */
-export const kindOf = (address: Address): string => address.slice(0, address.indexOf('/'));
+export const kindInAddress = (address: Address): string => address.slice(0, address.indexOf('/'));

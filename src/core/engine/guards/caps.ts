@@ -4,9 +4,9 @@ import type { Step } from '../../model/plan.js';
 import type { Action } from '../../model/step-schema.js';
 import type { Bound } from '../bind.js';
 import type { Facts } from '../find-live.js';
-import { priceOf } from '../price.js';
+import { pricePlan } from '../price.js';
 import { destructiveImports } from './destructive-imports.js';
-import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFinding } from './guard.js';
+import { type Guard, type GuardInput, isDelete, isReplacement, overridableFinding, stepAddresses } from './guard.js';
 
 /** Limits how many objects of a kind one plan deletes, or renames away if the service cannot delete them. */
 export const deletes: Guard = (steps, input) => capFindings('deletes', steps.filter(isDelete), input);
@@ -25,7 +25,7 @@ function capFindings(guard: 'deletes' | 'replacements', steps: readonly Step[], 
     if (limit === undefined) return [];
     const done = [...new Set(concerned.map(({ action }) => DONE[action]))].join(' or ');
     const fact = `${count} of ${all} ${kind} objects would be ${done} (${limit})`;
-    return [overridableFinding(guard, input, fact, addressesOf(concerned))];
+    return [overridableFinding(guard, input, fact, stepAddresses(concerned))];
   });
 }
 
@@ -103,11 +103,11 @@ export const missingRows: Guard = (steps, input) => {
 /** Stops a plan that may cost more than agreed as a whole: half of it would cost even more in the end. */
 export const maxRequests: Guard = (steps, input) => {
   const most = input.settings.maxRequests;
-  const price = priceOf(steps, input.jobs, input.atEnd);
+  const price = pricePlan(steps, input.jobs, input.atEnd);
   if (most === undefined || price.max <= most) return [];
   const range = price.min === price.max ? `${price.max}` : `${price.min} to ${price.max}`;
   const fact = `This apply would take ${range} requests (the limit is ${most})`;
   return [
-    overridableFinding('max-requests', input, fact, addressesOf(steps.filter(({ writes }) => writes.length > 0))),
+    overridableFinding('max-requests', input, fact, stepAddresses(steps.filter(({ writes }) => writes.length > 0))),
   ];
 };

@@ -4,7 +4,7 @@ import type { Step } from '../../model/plan.js';
 import { lastChange } from '../decision.js';
 import { topField } from '../diff.js';
 import { changesSince } from '../unnamed-drift.js';
-import { addressesOf, type Guard, type GuardInput, isDelete, overridableFinding } from './guard.js';
+import { type Guard, type GuardInput, isDelete, overridableFinding, stepAddresses } from './guard.js';
 
 const MOST_SHOWN = 3;
 
@@ -21,7 +21,7 @@ export const changedDeletes: Guard = (steps, input) => {
   const shown = changed.slice(0, MOST_SHOWN).map(({ text }) => text);
   const more = changed.length > shown.length ? [`${changed.length - shown.length} more`] : [];
   const fact = `Someone changed what would be deleted: ${[...shown, ...more].join('; ')}`;
-  return [overridableFinding('changed-deletes', input, fact, addressesOf(changed.map(({ step }) => step)))];
+  return [overridableFinding('changed-deletes', input, fact, stepAddresses(changed.map(({ step }) => step)))];
 };
 
 function changeOf(

@@ -69,7 +69,7 @@ export function overridableFinding(
 }
 
 /** Returns the addresses that a finding names. */
-export const addressesOf = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
+export const stepAddresses = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
 
 /** Whether a step removes an object, by deleting it or by renaming it away. */
 export const isDelete = ({ action }: Step): boolean => action === 'delete' || action === 'retire';

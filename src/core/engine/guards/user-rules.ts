@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { GuardFinding } from '../../model/guards.js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { planVariables, stepVariables } from '../rules/variables.js';
-import { addressesOf, type Guard } from './guard.js';
+import { type Guard, stepAddresses } from './guard.js';
 
 /** Evaluates the user's own rules. Skips steps that are blocked already. */
 export const userRules: Guard = (steps, input) => {
@@ -10,7 +10,7 @@ export const userRules: Guard = (steps, input) => {
   const open = steps.filter(({ action }) => action !== 'blocked');
   const all = stepVariables(open, input);
   const base = planVariables(open, input);
-  const writing = addressesOf(open.filter(({ writes }) => writes.length > 0));
+  const writing = stepAddresses(open.filter(({ writes }) => writes.length > 0));
   const ask = (rule: Rule): GuardFinding[] =>
     rule.scope === 'step'
       ? stepFindings(rule, all, base)

@@ -1,7 +1,7 @@
 import { type Address, splitAddress } from '../../model/address.js';
 import type { Step } from '../../model/plan.js';
 import type { GuardInput } from '../guards/guard.js';
-import { priceOf } from '../price.js';
+import { pricePlan } from '../price.js';
 
 /** Fields of a step that a rule can use, with the types that its condition is checked against. */
 export const STEP = {
@@ -55,7 +55,7 @@ export function planVariables(
   steps: readonly Step[],
   { stack, environment, workspace, production, createdAt, used, jobs, summary, atEnd }: GuardInput,
 ) {
-  const { min, max } = priceOf(steps, jobs, atEnd);
+  const { min, max } = pricePlan(steps, jobs, atEnd);
   const requests = { used: whole(used), apply: { min: whole(min), max: whole(max) } };
   const plan = { stack, environment, workspace, summary: wholes(summary), requests };
   return { production, now: new Date(createdAt), plan };

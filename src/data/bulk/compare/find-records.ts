@@ -2,7 +2,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type ImportResource, resourceNamed } from '#core/model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { createRowFields, guidFor, type RowFields } from '../preflight/row-fields.js';
-import { keyOf } from '../rows/key-index.js';
+import { joinKey } from '../rows/key-index.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 
 /** The cells of a row that identify its record. */
@@ -39,7 +39,7 @@ export function recordFinder(columns: readonly Column[], definition: ImportDefin
 export const isNameless = ({ key, guid }: RowIdentity): boolean => key.includes('') && guid === '';
 
 /** The same text for all rows of one record. */
-export const identityText = ({ key, guid }: RowIdentity): string => keyOf([guid, ...key]);
+export const identityText = ({ key, guid }: RowIdentity): string => joinKey([guid, ...key]);
 
 /** Key of the object that a record with this key shares with others. */
 export const sharedKey = ({ keys, shared }: ImportResource, key: readonly string[]): readonly string[] =>

@@ -1,7 +1,7 @@
 import { hasMode, type ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { recordFinder } from './find-records.js';
 import type { KeyedRows } from './keyed-rows.js';
@@ -69,7 +69,7 @@ function* goneSince(
     const still = records?.withKey(row.key);
     if (still?.length === 0 || still?.some(({ id }) => covered?.has(id))) continue;
     // Several files may have had the same record.
-    if (keys.firstRow(keyOf(row.key), 1) !== undefined) continue;
+    if (keys.firstRow(joinKey(row.key), 1) !== undefined) continue;
     // A deletion takes away the current values, if they are known.
     yield { change: 'gone', key: row.key, cells: reader.had(still?.[0] ?? row) };
   }

@@ -2,7 +2,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { identityText, isNameless, type RecordFinder, type RowIdentity, recordFinder } from './find-records.js';
 import { incompleteRows } from './incomplete-rows.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
@@ -85,7 +85,7 @@ export class RowJudge {
 
   #repetition(identity: string, cells: readonly string[], n: number): JudgedRow['repeated'] {
     const isRepeated = this.#identities.firstRow(identity, n) !== undefined;
-    const isSame = this.#rows.firstRow(keyOf([identity, ...cells]), n) !== undefined;
+    const isSame = this.#rows.firstRow(joinKey([identity, ...cells]), n) !== undefined;
     if (!isRepeated) return 'no';
     return isSame ? 'in the same words' : 'otherwise';
   }

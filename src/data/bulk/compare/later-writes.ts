@@ -4,7 +4,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { isWhole } from '../read-back/lost-columns.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { isNameless, recordFinder, sharedKey } from './find-records.js';
 import { RowReader } from './row-difference.js';
@@ -56,11 +56,11 @@ export class LaterWrites {
   }
 
   #note(key: readonly string[]): void {
-    this.#index.firstRow(keyOf(key), 1);
+    this.#index.firstRow(joinKey(key), 1);
   }
 
   #has(key: readonly string[]): boolean {
-    return this.#index.has(keyOf(key));
+    return this.#index.has(joinKey(key));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type ImportResource, resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
-import { keyOf } from '../rows/key-index.js';
+import { joinKey } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { isEmpty } from '../source/source-table.js';
 import { recordFinder, sharedKey } from './find-records.js';
@@ -55,7 +55,7 @@ export async function openSharedCells({ prepared, definition, folder }: SharedRo
   const { identity } = recordFinder(columns, definition);
   const merged = new Map<string, readonly string[]>();
   const lastOf = (key: readonly string[]): readonly string[] => {
-    const text = keyOf(key);
+    const text = joinKey(key);
     const last = merged.get(text) ?? mergedCells(rows.withKey(key));
     if (merged.size >= MOST_REMEMBERED) merged.clear();
     merged.set(text, last);

@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type Column, MONEY, type Roles, shareOf } from './column.js';
+import { type Column, MONEY, matchingShare, type Roles } from './column.js';
 import { roleNamed } from './column-names.js';
 import type { GivenMeanings, Role } from './meanings.js';
 
@@ -99,7 +99,7 @@ function uncertainKey(columns: readonly Column[], roles: Roles, share: Share): C
     amounts.includes(column) ||
     AMOUNTS.has(roleNamed(column.header)) ||
     (column.notNumbers === 0 && column.numbers?.decimal !== undefined) ||
-    shareOf(column, MONEY) > 0.3;
+    matchingShare(column, MONEY) > 0.3;
   return (
     columns.find((column) => column.key === 'likely' && isUsable(column) && !isAmount(column)) ??
     share(roles.get('description'), 0.8) ??

@@ -4,7 +4,7 @@ import { openRawTable } from '../source/open-source.js';
 import { areLabelled } from './assembly-title.js';
 import { roleNamed } from './column-names.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
-import { headerTextOf, joinBlocks } from './join-blocks.js';
+import { joinBlocks, tableHeader } from './join-blocks.js';
 import { type FoundHeader, findHeader } from './table-header.js';
 import { addedName, withTitles } from './title-column.js';
 
@@ -95,9 +95,9 @@ const withSheet = (given: ImportSource, { sheet: { worksheet } }: Place): Import
  * unknown where one of them ends.
  */
 function withSameElsewhere(best: Place, all: readonly Place[]): Place[] {
-  const header = headerTextOf(best.table);
+  const header = tableHeader(best.table);
   const isSame = ({ sheet, table }: Place): boolean =>
-    sheet !== best.sheet && header !== undefined && table.rows > 1 && headerTextOf(table) === header;
+    sheet !== best.sheet && header !== undefined && table.rows > 1 && tableHeader(table) === header;
   const read = all.filter((one) => one === best || isSame(one));
   const isFollowed = read.some(({ sheet, table }) => sheet.tables.some(({ top }) => top > table.bottom));
   const isOpen = read.some(({ table }) => table.holds === 'blank rows' || table.blocks === 'untitled');

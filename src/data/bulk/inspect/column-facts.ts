@@ -3,8 +3,8 @@ import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { BRACKETED } from '../source/added-columns.js';
 import { arePlainDesignators, splitDesignators } from '../source/designators.js';
 import type { SourceRow } from '../source/source-table.js';
-import { countLevels, type LevelFacts, type LevelTally, levelsOf, newLevelTally } from './count-levels.js';
-import { countNumber, decimalOf, filledValues, type NumberTally, numbersOf } from './count-numbers.js';
+import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
+import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
 import { PLACEHOLDER } from './placeholder-texts.js';
 
@@ -211,7 +211,7 @@ function factsOf(tally: Tally): ColumnFacts {
   const divider = DIVIDERS.find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
   const { filled, sequence, designators, addresses, makers, multiline } = tally;
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
-  const numbers = numbersOf(tally);
+  const numbers = findNumberFormat(tally);
   return {
     isSequence: sequence !== 'broken' && filled > 2,
     areDesignators: most(designators, 0.7),
@@ -219,8 +219,8 @@ function factsOf(tally: Tally): ColumnFacts {
     areAddresses: most(addresses, 0.7),
     areBracketed: most(tally.bracketed, 0.5),
     areMakers: filled > 2 && most(makers, 0.3),
-    ...levelsOf(tally),
-    ...decimalOf(tally),
+    ...levelFacts(tally),
+    ...findDecimalMark(tally),
     multiline,
     lines: [...tally.lines],
     ...omitUndefined({ numbers, otherDesignators: tally.otherDesignators }),

@@ -5,7 +5,7 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED } from './meanings.js';
 import { orderRoles } from './order-list.js';
-import { columnNumberingItems, roleOf } from './role-by-name.js';
+import { columnNumberingItems, readRole } from './role-by-name.js';
 import { takeByLook } from './roles-by-look.js';
 import { TOGETHER, takeHouseCodes } from './roles-together.js';
 
@@ -19,7 +19,7 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   const fixed = new Set(found.keys());
   const named = found.get('number') ?? columnNumberingItems(filled);
   for (const column of filled) {
-    const role = roleOf(column, rows, named);
+    const role = readRole(column, rows, named);
     if (role === undefined || fixed.has(role)) continue;
     if (isBetter(column, found.get(role))) found.set(role, column);
   }

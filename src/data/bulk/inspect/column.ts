@@ -14,7 +14,7 @@ export interface Column extends ColumnSummary, ColumnFacts {
 export type Roles = ReadonlyMap<Meaning, Column>;
 
 /** The share of cells that are of a form; 0 if the different ones are too many to know. */
-export function shareOf({ values, filled }: Pick<Column, 'values' | 'filled'>, form: RegExp): number {
+export function matchingShare({ values, filled }: Pick<Column, 'values' | 'filled'>, form: RegExp): number {
   const found = [...(values ?? [])].filter(([value]) => form.test(value));
   return found.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, filled);
 }

@@ -73,7 +73,7 @@ function countPath(tally: LevelTally, cell: string): void {
 const countIn = (counts: Map<number, number>, at: number): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
 /** Whether the cells form a tree, and how many tops it has. */
-export function levelsOf(tally: LevelTally): LevelFacts {
+export function levelFacts(tally: LevelTally): LevelFacts {
   const { filled, level, levelBreak, path, pathBreak, levelCounts, depthCounts, dotted, deepest } = tally;
   // Numbers with two dots are no amounts.
   const isBroken = pathBreak !== undefined && deepest > 2 && dotted >= filled * 0.9 && depthCounts.size > 1;

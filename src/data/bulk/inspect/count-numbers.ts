@@ -56,7 +56,7 @@ function readValues(tally: NumberTally): number {
 }
 
 /** The only decimal mark with which all cells are numbers, or a number that depends on the mark. */
-export function decimalOf(tally: NumberTally): {
+export function findDecimalMark(tally: NumberTally): {
   readonly decimal?: 'point' | 'comma';
   readonly eitherNumber?: string;
 } {
@@ -68,7 +68,7 @@ export function decimalOf(tally: NumberTally): {
 }
 
 /** The format of the cells, if all are numbers, those aside that say nothing about it. */
-export function numbersOf(tally: NumberTally): NumberFormat | undefined {
+export function findNumberFormat(tally: NumberTally): NumberFormat | undefined {
   const { point, comma, grouped, units } = tally;
   const filled = readValues(tally);
   if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;

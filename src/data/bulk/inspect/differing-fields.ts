@@ -1,4 +1,4 @@
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import type { Draft } from './draft.js';
@@ -59,6 +59,6 @@ async function eachRow(path: string, { source, mapping }: Draft, onRow: OnRow): 
   });
   const keys = places.filter(({ field }) => KEYS.includes(field));
   for await (const { row, cells } of table.rows) {
-    onRow(keyOf(keys.map((place) => (cells[place.index] ?? '').trim())), row, cells, places);
+    onRow(joinKey(keys.map((place) => (cells[place.index] ?? '').trim())), row, cells, places);
   }
 }

@@ -14,7 +14,7 @@ import { substitutesIn, withSubstitutes } from './substitutes.js';
 import { unclearCost } from './unclear-cost.js';
 
 /** Drafts the items of a list. */
-export function itemsOf(table: KnownTable, key: ChosenKey): Draft {
+export function draftItems(table: KnownTable, key: ChosenKey): Draft {
   const { roles } = table;
   const blank = {
     ...blankDraft(table, key, 'items'),

@@ -8,7 +8,7 @@ import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-ta
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { withoutMarked, withoutPlaceholders } from './placeholders.js';
-import { shopInHeader, shopOf } from './shops.js';
+import { findShop, shopInHeader } from './shops.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
 export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
@@ -70,7 +70,7 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
     if (isSupplied || column.filled === 0) return undefined;
     if (roleNamed(column.header) !== 'supplierPartNumber' && roles.get('supplierPartNumber') !== column)
       return undefined;
-    const shop = shopOf(column, columns);
+    const shop = findShop(column, columns);
     if (shop === undefined) return undefined;
     const name = freeName(columns, 'Supplier', 'Shop');
     const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: new Map<string, number>() };

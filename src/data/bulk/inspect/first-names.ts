@@ -1,4 +1,4 @@
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { type Draft, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
 import { eachRowCells } from './row-cells.js';
 import { rowsText } from './rows-text.js';
@@ -75,7 +75,7 @@ async function unlikeNames(path: string, { source, mapping }: Draft, name: strin
     if (!isNamed(cells)) found.nameless += 1;
     if (!isNamed(cells) && named.has(number)) found.named += 1;
     const pair = cells.at(-1) ?? '';
-    const first = pairs.firstRow(keyOf([number, pair]), row) ?? row;
+    const first = pairs.firstRow(joinKey([number, pair]), row) ?? row;
     const isLost = named.has(number) && (!isNamed(cells) || named.firstRow(number, row) !== first);
     if (!isLost) return;
     found.rows.push(row);

@@ -10,7 +10,7 @@ interface Headed {
 }
 
 /** The header of a table in a form to compare; undefined without one row of headers. */
-export function headerTextOf({ head }: FoundTable): string | undefined {
+export function tableHeader({ head }: FoundTable): string | undefined {
   const { row, rows } = findHeader(head);
   const line = head.find((one) => one.row === row);
   return rows === 1 && line !== undefined ? headerText(line.cells) : undefined;
@@ -23,8 +23,8 @@ export function headerTextOf({ head }: FoundTable): string | undefined {
 export function joinBlocks(tables: readonly FoundTable[]): readonly FoundTable[] {
   const whole = withTitles(tables);
   const headed = whole.flatMap((table): Headed[] => {
-    const header = table.rows > 1 ? headerTextOf(table) : undefined;
-    return header === undefined ? [] : [{ table, header, title: titleOf(table) }];
+    const header = table.rows > 1 ? tableHeader(table) : undefined;
+    return header === undefined ? [] : [{ table, header, title: tableTitle(table) }];
   });
   const joined = [...new Set(headed.map(({ header }) => header))].flatMap((header) =>
     joinedTable(
@@ -54,7 +54,7 @@ function withTitles(tables: readonly FoundTable[]): FoundTable[] {
 }
 
 /** The row with a single text just above the header of a table. */
-export function titleOf({ head }: FoundTable): string | undefined {
+export function tableTitle({ head }: FoundTable): string | undefined {
   const header = findHeader(head).row;
   const at = head.findIndex(({ row }) => row === header);
   return onlyText(head[at - 1]?.cells ?? []);

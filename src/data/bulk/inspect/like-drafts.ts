@@ -9,7 +9,7 @@ import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { likeObjects } from './objects/like-objects.js';
-import { addParents, type InspectedTable, nameOf, type ProposedDrafts } from './propose.js';
+import { addParents, type InspectedTable, type ProposedDrafts, proposeName } from './propose.js';
 import type { SettledImport, SettledObjects } from './settled-list.js';
 
 /** A list to draft as another one was settled. Its source has the settings that the command names; they win. */
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, DraftKind>> = { ITEM_SPECS: 'items', ITEM_B
  */
 export async function likeDrafts(list: SimilarList, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source: given, columns, roles } = list;
-  const name = nameOf({ ...list, tables: 'one' });
+  const name = proposeName({ ...list, tables: 'one' });
   const objects = list.settled.filter((one) => 'manifest' in one);
   const imports = list.settled.filter((one) => 'definition' in one);
   const found = await likeObjects({ path, source: given, columns }, objects);

@@ -3,7 +3,7 @@ import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import { columnOption, type Draft, keepNames, whereFilled, withProblem, withRemark, withSource } from './draft.js';
-import { itemsOf } from './draft-items.js';
+import { draftItems } from './draft-items.js';
 import { draftSources, withUnusedMakers } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';
@@ -22,7 +22,7 @@ export interface Drafts {
 
 /** Drafts the items and, if there are columns for them, their BOM, manufacturers and suppliers. */
 export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
-  const items = itemsOf(table, key);
+  const items = draftItems(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
   const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
   const first = withUnreadNumber(isOwn ? withOwnNames(items, table) : onlyNew(items), table, key);

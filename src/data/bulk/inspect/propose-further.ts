@@ -3,7 +3,7 @@ import { nameAssembly } from './assembly-name.js';
 import type { FurtherTable, OtherTable } from './choose-table.js';
 import { assignRoles } from './column-roles.js';
 import { withRemark } from './draft.js';
-import { titleOf } from './join-blocks.js';
+import { tableTitle } from './join-blocks.js';
 import type { Role } from './meanings.js';
 import { objectListIn } from './objects/object-list.js';
 import { type ProposedDrafts, proposeDrafts } from './propose.js';
@@ -46,7 +46,7 @@ async function proposeOne(path: string, { other, chosen }: FurtherTable, signal:
   const isOfItems = (roles.has('number') || roles.has('mpn')) && CONTENT.some((role) => roles.has(role));
   if (read.problem !== undefined || !(isOfItems || objectListIn(read.columns) !== undefined)) return undefined;
   const place = other.worksheet === undefined ? other.range : `${other.range} of worksheet "${other.worksheet}"`;
-  const label = (chosen.table && titleOf(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
+  const label = (chosen.table && tableTitle(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
   const found = await proposeDrafts(
     {
       ...{ path, columns: read.columns, roles, rows: read.rows, tables: 'one' },

@@ -94,7 +94,7 @@ export interface InspectedTable {
 }
 
 /** Names a list by what is written above its header, else by its file. */
-export const nameOf = ({
+export const proposeName = ({
   path,
   source,
   name,
@@ -106,7 +106,7 @@ export const nameOf = ({
 /** Proposes objects for a list of suppliers or people; otherwise items, BOM and sources, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, outline, delimiter, title } = table;
-  const name = nameOf(table);
+  const name = proposeName(table);
   const mayBeObjects = source.constants === undefined && rows <= MOST_ROWS;
   const list = mayBeObjects ? objectListIn(columns, table.meanings) : undefined;
   if (list !== undefined) return { name, drafts: await draftObjects({ path, source, columns, list }) };

@@ -1,4 +1,4 @@
-import { type Column, shareOf } from './column.js';
+import { type Column, matchingShare } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
 import { areOfShop } from './shops.js';
@@ -38,7 +38,7 @@ const isNumberByName = (column: Column): boolean => {
 /** Whether a column with the header "Number" has the number of pieces. */
 const isNumberOf = (column: Column): boolean =>
   /^(?:number|nummer|numero|num)$/.test(bareHeader(column.header)) &&
-  shareOf(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&
+  matchingShare(column, /^[1-9]\d{0,2}(?:\s?\p{L}+)?$/u) > 0.7 &&
   column.distinct * 2 <= column.filled;
 
 /** Things that have a number in lists that describe them, too: "Material" beside "Material Description". */
@@ -69,7 +69,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (arePaths) return undefined;
     if (isSequence) return 'lineNumber';
     if (bare === 'component' && distinct < filled * 0.8) return 'name';
-    if (MAY_BE_LINE.test(bare) && (areWords(samples) || shareOf(column, WORDS) > 0.9)) return 'name';
+    if (MAY_BE_LINE.test(bare) && (areWords(samples) || matchingShare(column, WORDS) > 0.9)) return 'name';
     if (MAY_BE_LINE.test(bare) && type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
     const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
     if (MAY_BE_LINE.test(bare) && isNumber && number !== 'taken') return 'number';
@@ -84,7 +84,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
-    return bare === 'artikel' && shareOf(column, WORDS) < 0.5 ? undefined : 'name';
+    return bare === 'artikel' && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
   supplier: ({ type }) => (type === 'integer' ? undefined : 'supplier'),
   supplierPartNumber: ({ areAddresses, decimal, numbers }) =>
@@ -95,8 +95,8 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
       ? undefined
       : 'quantity',
   uom: (column) => {
-    if (shareOf(column, /\d/) <= 0.5) return 'uom';
-    return shareOf(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
+    if (matchingShare(column, /\d/) <= 0.5) return 'uom';
+    return matchingShare(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
   },
   cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
   refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
@@ -109,7 +109,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
 };
 
 /** Role by the name, unless the cells contradict it. `named`: the column that numbers the items by its name. */
-export function roleOf(column: Column, rows: number, named: Column | undefined): Role | undefined {
+export function readRole(column: Column, rows: number, named: Column | undefined): Role | undefined {
   const role = column === named ? 'number' : roleNamed(column.header);
   const correct = role === undefined ? undefined : CORRECTIONS[role];
   const other = named === undefined ? 'free' : 'taken';

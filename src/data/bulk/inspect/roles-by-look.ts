@@ -1,4 +1,4 @@
-import { type Column, type Roles, shareOf } from './column.js';
+import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { isSymbol } from './role-by-name.js';
@@ -38,12 +38,12 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
-  ['uom', (one) => hasUnknownName(one) && shareOf(one, UNIT) > 0.9],
+  ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],
   ['parent', (one, _, found) => hasUnknownName(one) && !found.has('refDes') && areParents(one, found.get('number'))],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
   ['supplierPartNumber', (one) => hasUnknownName(one) && areOfShop(one)],
-  ['package', (one) => hasUnknownName(one) && shareOf(one, PACKAGE) > 0.8],
+  ['package', (one) => hasUnknownName(one) && matchingShare(one, PACKAGE) > 0.8],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
   ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],

@@ -1,4 +1,4 @@
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import type { Column, Roles } from './column.js';
 import { type Draft, whereFilled, withoutField, withRemark } from './draft.js';
 import type { KnownTable } from './known-table.js';
@@ -105,7 +105,7 @@ async function repetitionsIn(path: string, { source, mapping }: Draft, makers: r
   const noteUnlike = unlikeFields(found.unlike);
   await eachRowCells(path, source, names, (cells, row) => {
     const [line, others] = [cells.slice(0, 4), cells.slice(4, fields.length)];
-    const part = keyOf(line.slice(0, 2));
+    const part = joinKey(line.slice(0, 2));
     const isKnown = parts.firstRow(part, row) !== undefined;
     const isBare = line[3] === '';
     if (line[2] === '') {
@@ -114,9 +114,9 @@ async function repetitionsIn(path: string, { source, mapping }: Draft, makers: r
       return;
     }
     noteUnlike(part, others, row);
-    const isRepeated = lines.firstRow(keyOf(isBare ? [...line, ...others] : line), row) !== undefined;
-    const isEqual = whole.firstRow(keyOf([...line, ...cells.slice(fields.length)]), row) !== undefined;
-    const isPieces = pieces.firstRow(keyOf(line), row) !== undefined;
+    const isRepeated = lines.firstRow(joinKey(isBare ? [...line, ...others] : line), row) !== undefined;
+    const isEqual = whole.firstRow(joinKey([...line, ...cells.slice(fields.length)]), row) !== undefined;
+    const isPieces = pieces.firstRow(joinKey(line), row) !== undefined;
     if (isRepeated) (isEqual ? found.equal : found.makers).push(row);
     if (isRepeated && !isEqual && isBare) found.bare.push(row);
     if (isPieces && !isRepeated && !isEqual) found.numbered.push(row);
@@ -130,7 +130,7 @@ function unlikeFields(unlike: Map<string, number[]>) {
   return (part: string, others: readonly string[], row: number): void => {
     const first = parts.firstRow(part, row) ?? row;
     for (const [at, field] of OTHERS.entries()) {
-      const same = cells.firstRow(keyOf([field, part, others[at] ?? '']), row) ?? row;
+      const same = cells.firstRow(joinKey([field, part, others[at] ?? '']), row) ?? row;
       if (same !== first) unlike.set(field, [...(unlike.get(field) ?? []), row]);
     }
   };

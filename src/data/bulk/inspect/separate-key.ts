@@ -1,5 +1,5 @@
 import { type ChosenKey, isUsable, MADE } from './choose-key.js';
-import { type Column, MONEY, shareOf } from './column.js';
+import { type Column, MONEY, matchingShare } from './column.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn } from './draft.js';
 import type { KnownTable } from './known-table.js';
@@ -79,7 +79,7 @@ function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }
   const isTechnical = role === undefined && TECHNICAL.test(bare);
   if (base.length > 1) return OF_PARTS.includes(role) || isTechnical;
   const isCode = type === 'integer' && longest >= SHORTEST_CODE;
-  const isText = DESCRIBE.includes(role) && (type === 'text' || isCode) && shareOf(column, MONEY) < 0.3;
+  const isText = DESCRIBE.includes(role) && (type === 'text' || isCode) && matchingShare(column, MONEY) < 0.3;
   return isTechnical || (isText && distinct * 2 >= (base[0]?.distinct ?? 0));
 }
 

@@ -1,4 +1,4 @@
-import { type Column, shareOf } from './column.js';
+import { type Column, matchingShare } from './column.js';
 import { bareHeader } from './column-names.js';
 
 /** How to recognise a shop: by the headers of its numbers, their form, and the addresses of its pages. */
@@ -31,7 +31,7 @@ const SHOPS: readonly Shop[] = [
 
 /** Whether a column of numbers has those of shops: at most half of Digi-Key's lists have another shop in some rows. */
 export const areOfShop = (column: Column): boolean =>
-  SHOPS.some(({ number }) => number !== undefined && shareOf(column, number) >= 0.5);
+  SHOPS.some(({ number }) => number !== undefined && matchingShare(column, number) >= 0.5);
 
 const letters = (text: string): string => bareHeader(text).replaceAll(' ', '');
 
@@ -42,14 +42,14 @@ export const isShop = (text: string): boolean =>
 /** Whether a column of names has one of a shop. */
 export const areShops = ({ values, samples }: Column): boolean => [...(values?.keys() ?? samples)].some(isShop);
 
-const areMost = (column: Column, form: RegExp): boolean => shareOf(column, form) >= 0.9;
+const areMost = (column: Column, form: RegExp): boolean => matchingShare(column, form) >= 0.9;
 
 /** The shop that the header of a column of numbers names. */
 export const shopInHeader = ({ header }: Column): string | undefined =>
   SHOPS.find((shop) => shop.header.test(bareHeader(header)))?.name;
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
-export const shopOf = (numbers: Column, columns: readonly Column[]): string | undefined =>
+export const findShop = (numbers: Column, columns: readonly Column[]): string | undefined =>
   shopInHeader(numbers) ??
   SHOPS.find(
     ({ number, page }) =>

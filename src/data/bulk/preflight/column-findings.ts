@@ -3,7 +3,7 @@ import type { Finding } from '#core/model/findings.js';
 import { rowWithNames } from '../source/header-guess.js';
 import { foldName } from '../source/headers.js';
 import { delimiterHint } from '../source/row-steps.js';
-import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';
+import { nameOfTable, type SourceTable, tablePlace } from '../source/source-table.js';
 
 /** Indexes of columns by their folded header. */
 export type HeaderPlaces = ReadonlyMap<string, readonly number[]>;
@@ -114,4 +114,4 @@ export function emptyHeader(table: SourceTable, index: number): Finding {
   };
 }
 
-const headerRowOf = (table: SourceTable) => ({ ...placeOf(table), row: table.headerRow });
+const headerRowOf = (table: SourceTable) => ({ ...tablePlace(table), row: table.headerRow });

@@ -1,6 +1,6 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
-import { keyOf } from '../rows/key-index.js';
+import { joinKey } from '../rows/key-index.js';
 import { arePlainDesignators, designatorCount, plainDesignators, splitDesignators } from '../source/designators.js';
 import { NUMBER } from './number-pattern.js';
 import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
@@ -70,9 +70,9 @@ function repetitionCheck(fields: RowFields, { rules, keys, rowName, repeated }: 
   const [parent = ''] = rules.keys;
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
-    if (rows?.firstRow(keyOf(fields.texts(cells)), row) !== undefined) return [];
+    if (rows?.firstRow(joinKey(fields.texts(cells)), row) !== undefined) return [];
     return designators.flatMap((designator): CellFinding[] => {
-      const first = index.firstRow(keyOf([key, designator]), row);
+      const first = index.firstRow(joinKey([key, designator]), row);
       if (first === undefined) return [];
       const where = first === row ? 'occurs twice in this cell' : `is already in row ${rowName(first)}`;
       const message = `The reference designator "${excerpt(designator)}" ${where}.`;

@@ -1,7 +1,7 @@
 import { excerpt } from '#base/printable.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
-import { keyOf } from '../rows/key-index.js';
+import { joinKey } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
@@ -113,8 +113,8 @@ export function duplicateCheck(
   return ({ row, cells }) => {
     const keys = rules.keys.map((key) => fields.identity(cells, key));
     if (keys.includes('')) return;
-    const first = index.firstRow(keyOf(keys), row);
-    const isSame = is === 'unless equal' && rows.firstRow(keyOf(fields.texts(cells)), row) !== undefined;
+    const first = index.firstRow(joinKey(keys), row);
+    const isSame = is === 'unless equal' && rows.firstRow(joinKey(fields.texts(cells)), row) !== undefined;
     if (first === undefined || isSame) return;
     const value = keys.join(' / ');
     const message = `"${excerpt(value)}" is already in row ${rowName(first)}${is === 'wrong' ? ':' : ','} ${effect}.`;

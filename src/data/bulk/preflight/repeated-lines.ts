@@ -1,7 +1,7 @@
 import { excerpt } from '#base/printable.js';
 import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
 import { addDecimals, isAddable } from '../rows/decimal.js';
-import { type KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, type KeyIndex } from '../rows/key-index.js';
 import { repetitionRule } from './key-checks.js';
 import type { CheckedRow, PreflightRules, ReportFinding } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
@@ -51,8 +51,8 @@ export class RepeatedLines {
     const keys = this.#given.rules.keys.map((key) => this.#fields.identity(cells, key));
     if (keys.includes('')) return undefined;
     const texts = this.#fields.texts(cells);
-    const first = this.#byKey.firstRow(keyOf(keys), n);
-    const same = this.#byLine.firstRow(keyOf(this.#withoutSummed(texts)), n);
+    const first = this.#byKey.firstRow(joinKey(keys), n);
+    const same = this.#byLine.firstRow(joinKey(this.#withoutSummed(texts)), n);
     const isSum = isAddable(texts[this.#quantity] ?? '');
     if (first !== undefined && same !== undefined && isSum && !this.#unsummable.has(same)) return same;
     if (!isSum) this.#unsummable.add(n);
@@ -73,8 +73,8 @@ export class RepeatedLines {
   }
 
   #unlike(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-    const byTexts = new Map(rows.toReversed().map((cells) => [keyOf(this.#fields.texts(cells)), cells]));
-    return rows.filter((cells) => byTexts.get(keyOf(this.#fields.texts(cells))) === cells);
+    const byTexts = new Map(rows.toReversed().map((cells) => [joinKey(this.#fields.texts(cells)), cells]));
+    return rows.filter((cells) => byTexts.get(joinKey(this.#fields.texts(cells))) === cells);
   }
 
   /** The texts in which rows of one line agree. */

@@ -10,10 +10,10 @@ import { removeMarker } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { SHARED_COLUMN } from '../report/extra-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
-import { type KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, type KeyIndex } from '../rows/key-index.js';
 import { isEmpty } from '../source/source-table.js';
 import { isWhole, type LostColumn, takesAway } from './lost-columns.js';
-import { linesOf, touchedRows } from './touched-rows.js';
+import { parentLines, touchedRows } from './touched-rows.js';
 
 /** Names of the files of a before image. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
@@ -78,10 +78,10 @@ async function writeRows(
   const whole = isWhole(definition);
   const resource = resourceNamed(definition.resource);
   const sharedOf = ({ key }: RowIdentity): string[] =>
-    shared === undefined ? [] : [shared.has(keyOf(sharedKey(resource, key))) ? 'there' : 'absent'];
+    shared === undefined ? [] : [shared.has(joinKey(sharedKey(resource, key))) ? 'there' : 'absent'];
   for await (const { n, cells, identity } of touchedRows(prepared, definition, signal)) {
     onRow(n, prepared.rows);
-    const found = whole ? linesOf(identity, records) : finder.find(identity, records);
+    const found = whole ? parentLines(identity, records) : finder.find(identity, records);
     if (found.length === 0) await absent.add([...cells, ...sharedOf(identity)]);
     for (const record of found) {
       if (records.mark(record) === 'first') await before.add(priorOf(record, cells));

@@ -50,5 +50,5 @@ export async function* creatingRows(
 const parentText = ({ key, guid }: RowIdentity): string => guid || (key[0] ?? '');
 
 /** Every line of a row's parent. */
-export const linesOf = ({ key, guid }: RowIdentity, records: KeyedRows): readonly KeptRow[] =>
+export const parentLines = ({ key, guid }: RowIdentity, records: KeyedRows): readonly KeptRow[] =>
   guid === '' ? records.withParent(key[0] ?? '') : records.withName(guid.toUpperCase());

@@ -10,9 +10,9 @@ import type { SharedRows } from '../compare/shared-cells.js';
 import { createRowFields } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { openCsvFile } from '../rows/csv-file.js';
-import { keyOf } from '../rows/key-index.js';
+import { joinKey } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import { placeOf } from '../source/source-table.js';
+import { tablePlace } from '../source/source-table.js';
 
 /** A committed import, and which of its rows to read back. */
 export interface RowSelection {
@@ -49,7 +49,7 @@ async function placesOf({ prepared, definition, how, failed }: Omit<RowSelection
   const last = new Map<string, number>();
   for await (const { n, cells } of readAllRows(prepared)) {
     const key = keys.map((name) => fields.text(cells, name));
-    if (!failed.has(n) && !key.includes('')) last.set(keyOf(key), n);
+    if (!failed.has(n) && !key.includes('')) last.set(joinKey(key), n);
   }
   const all = [...last.values()].sort((a, b) => a - b);
   if (how === 'all' || all.length <= SAMPLE_ROWS) return all;
@@ -88,7 +88,7 @@ export async function verifyRows({ prepared, ...input }: VerifyInput): Promise<V
     if (change.change === 'new' || change.change === 'removed') missing += 1;
     for (const said of differences(change)) {
       const { row, worksheet } = change;
-      const where = { ...placeOf(prepared), row, ...omitUndefined({ worksheet }) };
+      const where = { ...tablePlace(prepared), row, ...omitUndefined({ worksheet }) };
       if (findings.length < KEEP)
         findings.push({ severity: 'warning', code: 'not-as-sent', hint: LOOK, ...said, ...where });
     }

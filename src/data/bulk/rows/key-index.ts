@@ -46,5 +46,5 @@ export class KeyIndex {
 }
 
 /** Joins several values to one key, which no other values give. */
-export const keyOf = (values: readonly string[]): string =>
+export const joinKey = (values: readonly string[]): string =>
   values.length === 1 ? (values[0] ?? '') : values.map((value) => `${value.length}:${value}`).join('');

@@ -1,5 +1,5 @@
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import { columnNamed } from './headers.js';
 import { isBelow, type Place, placeReader, stepProblem } from './levels.js';
 import type { RawRow } from './raw-table.js';
@@ -71,7 +71,7 @@ export class Listing {
   add({ number: parent, entry: list }: Ancestor, number: string): Line {
     const first = this.#firstLists.get(parent) ?? list;
     this.#firstLists.set(parent, first);
-    const key = keyOf([parent, number]);
+    const key = joinKey([parent, number]);
     if (first !== list) return this.#lines.has(key) ? 'known' : 'other';
     this.#lines.firstRow(key, list);
     return 'new';

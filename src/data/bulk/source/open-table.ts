@@ -10,11 +10,11 @@ import type { Projection, RawRow, RawTable, RowStep } from './raw-table.js';
 import { rowSteps } from './row-steps.js';
 import {
   nameOfTable,
-  placeOf,
   type SourceNote,
   type SourceRow,
   type SourceTable,
   type TableHead,
+  tablePlace,
 } from './source-table.js';
 import { findHead } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -71,7 +71,7 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
     headers: [...table.headers, ...addedHeaders(source)],
     ...(raw.worksheet === undefined ? {} : { letters }),
     ...omitUndefined({ format: raw.format, encoding: raw.encoding, delimiter: raw.delimiter, headerHint }),
-    rows: eachOf(batches),
+    rows: eachRow(batches),
     batches,
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hiddenRows), ...mergedNotes(raw, source, table)],
   };
@@ -79,7 +79,7 @@ export async function openTable(input: OpenTableInput): Promise<OpenedTable | un
 
 /** The name of the table, and the headers of the columns that are read. */
 function headOf(raw: RawTable, { header, rename }: ImportSource, line: HeaderLine, letters: string[]): TableHead {
-  const named = { ...placeOf(raw), headerRow: line.row, ...(header === 'none' ? { header } : {}) };
+  const named = { ...tablePlace(raw), headerRow: line.row, ...(header === 'none' ? { header } : {}) };
   return { ...named, headers: renameHeaders({ ...named, headers: line.cells }, rename, letters) };
 }
 
@@ -171,7 +171,7 @@ async function* batchesOf(
 }
 
 /** Passes the rows of batches one by one. */
-export async function* eachOf(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
+export async function* eachRow(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
   for await (const rows of batches) yield* rows;
 }
 

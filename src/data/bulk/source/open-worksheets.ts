@@ -1,4 +1,4 @@
-import { eachOf, type OpenedTable } from './open-table.js';
+import { eachRow, type OpenedTable } from './open-table.js';
 import { numberInSheets } from './row-place.js';
 import type { SourceNote, SourceRow, SourceTable } from './source-table.js';
 
@@ -11,7 +11,7 @@ export async function openWorksheets(names: readonly string[], open: OpenWorkshe
   const notes: SourceNote[] = [];
   const batches = batchesOf(names, first, open, notes);
   const { worksheet: _, ...shared } = first;
-  return { ...shared, worksheets: names, batches, rows: eachOf(batches), notes: () => notes };
+  return { ...shared, worksheets: names, batches, rows: eachRow(batches), notes: () => notes };
 }
 
 async function* batchesOf(

@@ -1,5 +1,5 @@
 import { LAST_ROW } from './cell-range.js';
-import { placeOf, type SourceTable } from './source-table.js';
+import { type SourceTable, tablePlace } from './source-table.js';
 
 /** A table by its name, as messages have it. */
 type NamedTable = Pick<SourceTable, 'file' | 'worksheet' | 'worksheets'>;
@@ -25,7 +25,7 @@ export function rowPlace({ worksheets }: SheetsOf, row: number | undefined): Row
 
 /** Place of a row in findings, with its file. */
 export const placeOfRow = (table: NamedTable, row: number | undefined) => ({
-  ...placeOf(table),
+  ...tablePlace(table),
   ...rowPlace(table, row),
 });
 

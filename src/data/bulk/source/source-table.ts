@@ -80,7 +80,7 @@ export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpt
 export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
 
 /** Place of a table in findings; of several worksheets, the file alone. */
-export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
+export const tablePlace = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
   file,
   ...omitUndefined({ worksheet }),
 });

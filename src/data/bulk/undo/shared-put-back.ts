@@ -2,7 +2,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import { recordFinder, sharedKey } from '../compare/find-records.js';
 import { filledPlaces, sharedPlaces } from '../compare/shared-cells.js';
 import { touchedRows } from '../read-back/touched-rows.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import type { UndoContext } from './undo-context.js';
 
 /** Whether a cell of an object that records share is restored through a record that existed before. */
@@ -18,7 +18,7 @@ export async function sharedPutBack({ sent, definition, before, absent, signal }
   const finder = recordFinder(sent.columns, definition);
   const index = new KeyIndex();
   const textOf = (column: number, key: readonly string[]): string =>
-    keyOf([String(column), ...sharedKey(resource, key)]);
+    joinKey([String(column), ...sharedKey(resource, key)]);
   for await (const { n, cells, identity } of touchedRows(sent, definition, signal)) {
     if (finder.find(identity, before).length === 0) continue;
     for (const column of filledPlaces(cells, places)) index.firstRow(textOf(column, identity.key), n);

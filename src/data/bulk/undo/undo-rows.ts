@@ -3,7 +3,7 @@ import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
-import { creatingRows, linesOf, type TouchedRow, touchedRows } from '../read-back/touched-rows.js';
+import { creatingRows, parentLines, type TouchedRow, touchedRows } from '../read-back/touched-rows.js';
 import { type RowPlace, rowPlace } from '../source/row-place.js';
 import { createRecordFinder, type RecordSides } from './record-context.js';
 import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
@@ -107,8 +107,8 @@ function undoerOfParents(undoing: UndoContext): Undo {
   const { before, present, sentByKey } = undoing;
   return (identity) =>
     undoer.undo({
-      sent: linesOf(identity, sentByKey),
-      before: linesOf(identity, before),
-      present: linesOf(identity, present),
+      sent: parentLines(identity, sentByKey),
+      before: parentLines(identity, before),
+      present: parentLines(identity, present),
     });
 }

@@ -12,7 +12,7 @@ import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
 import { ServiceError } from '#service/service-error.js';
 import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
-import { definitionOf, type Job } from '../job.js';
+import { type Job, jobDefinition } from '../job.js';
 import type { JobInput } from '../job-facts.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { prepareFound } from '../prepare-found.js';
@@ -113,7 +113,7 @@ async function rowsOf(
   const job = await prepareFound({ found, folder, project, observation }, connection, quiet);
   const ports = { reader: connection.client, signal: host.signal };
   const { rows: failed } = await rowsWithoutEffect(found, job.prepared, ports);
-  return { job, prepared: job.prepared, definition: definitionOf(job), failed };
+  return { job, prepared: job.prepared, definition: jobDefinition(job), failed };
 }
 
 async function compareWritten(

@@ -9,7 +9,7 @@ import { listTargets } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';
 import { createRowFields } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
-import { KeyIndex, keyOf } from '../../bulk/rows/key-index.js';
+import { joinKey, KeyIndex } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { addressOfMissing, createDueTest } from './missing-due.js';
 
@@ -52,7 +52,7 @@ export interface EffectiveRows {
   readonly failed: ReadonlySet<number>;
   /** When they were committed, ISO 8601 in UTC. */
   readonly at: string;
-  /** Keys, as `keyOf` gives them, of the rows that count; all by default. */
+  /** Keys, as `joinKey` gives them, of the rows that count; all by default. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ export async function rowsAsRecords(
     const fields = createRowFields(last.columns, definition);
     const places = targets.map(({ field }) => fields.column(field)?.index);
     for await (const { n, key, cells } of keyedRows(last, definition)) {
-      if (!isEffective(n, keyOf(key), which) || (deletedAt.get(keyOf(key)) ?? '') > at) continue;
+      if (!isEffective(n, joinKey(key), which) || (deletedAt.get(joinKey(key)) ?? '') > at) continue;
       const values = targets.map(({ field }, index): KeptValue => {
         const place = places[index];
         return place === undefined ? null : [formOfField(field), cells[place] ?? ''];
@@ -95,10 +95,10 @@ export async function hasOthers(
   definition: ImportDefinitionSpec,
 ): Promise<boolean> {
   const known = new KeyIndex();
-  for await (const { n, key } of keyedRows(prepared, definition)) known.firstRow(keyOf(key), n);
+  for await (const { n, key } of keyedRows(prepared, definition)) known.firstRow(joinKey(key), n);
   for (const { prepared: rows, ...which } of sent)
     for await (const { n, key } of keyedRows(rows, definition))
-      if (isEffective(n, keyOf(key), which) && !known.has(keyOf(key))) return true;
+      if (isEffective(n, joinKey(key), which) && !known.has(joinKey(key))) return true;
   return false;
 }
 
@@ -111,10 +111,10 @@ export async function refusedKeys(
   const keys = new Set<string>();
   for (const { prepared: last, failed, only } of sent.filter(({ failed }) => failed.size > 0))
     for await (const { n, key } of keyedRows(last, definition))
-      if (failed.has(n) && only?.has(keyOf(key)) !== false) keys.add(keyOf(key));
+      if (failed.has(n) && only?.has(joinKey(key)) !== false) keys.add(joinKey(key));
   const others = keys.size === 0 ? [] : [...sent, { prepared, failed: new Set<number>() }];
   for (const { prepared: rows, failed } of others)
-    for await (const { n, key } of keyedRows(rows, definition)) if (!failed.has(n)) keys.delete(keyOf(key));
+    for await (const { n, key } of keyedRows(rows, definition)) if (!failed.has(n)) keys.delete(joinKey(key));
   return keys;
 }
 

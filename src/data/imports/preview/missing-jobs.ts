@@ -7,10 +7,10 @@ import { type Address, splitAddress } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import { NO_ROWS, type RowChange, type RowsPreview } from '#core/model/rows-preview.js';
 import { emitDiagnostics } from '#project/project.js';
-import { keyOf } from '../../bulk/rows/key-index.js';
+import { joinKey } from '../../bulk/rows/key-index.js';
 import { RowRanges } from '../../bulk/rows/row-ranges.js';
 import type { Definition } from '../definition.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from '../job.js';
 import type { JobInput } from '../job-facts.js';
 import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
@@ -38,7 +38,7 @@ export interface MissingJobs {
  * another import has some of the records to delete.
  */
 export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<MissingJobs> {
-  const asking = previewed.filter((job) => specOf(job).missing === 'delete');
+  const asking = previewed.filter((job) => jobSpec(job).missing === 'delete');
   const say = (findings: Diagnostic[]): void => emitDiagnostics(input.host, input.project.folder, findings);
   say(asking.flatMap((job) => definitionFinding(job, input)));
   const needs = previewed.map(({ facts }) => facts.address);
@@ -60,7 +60,7 @@ export async function missingJobs(previewed: readonly Job[], input: MissingInput
   return { jobs, due };
 }
 
-const nameOf = (job: Job, { key }: RowChange): string => keyOf([definitionOf(job).resource.toUpperCase(), ...key]);
+const nameOf = (job: Job, { key }: RowChange): string => joinKey([jobDefinition(job).resource.toUpperCase(), ...key]);
 
 const keptFindings = (job: Job, { leftOut }: MissingInput): Diagnostic[] =>
   job.facts.findings.errors + job.prepared.findings.errors > 0 ? [keptFinding(job)] : leftOutFindings(job, leftOut);
@@ -72,10 +72,10 @@ function keptFinding({ facts: { address, origin } }: Job): Diagnostic {
 }
 
 function definitionFinding(job: Job, { definitionNamed }: MissingInput): Diagnostic[] {
-  const { deleteDefinition: name } = specOf(job);
+  const { deleteDefinition: name } = jobSpec(job);
   const { address, origin } = job.facts;
   const spec = name === undefined ? undefined : definitionNamed(name).spec;
-  const { resource } = definitionOf(job);
+  const { resource } = jobDefinition(job);
   if (spec?.mode?.toUpperCase() === 'DELETE' && spec.resource.toUpperCase() === resource.toUpperCase()) return [];
   const message =
     name === undefined
@@ -100,7 +100,7 @@ async function missingJob(
   needs: readonly Address[],
   { definitionNamed, folder, ...input }: MissingInput,
 ): Promise<Job> {
-  const { deleteDefinition = '', commit = 'clean', beforeImage } = specOf(job);
+  const { deleteDefinition = '', commit = 'clean', beforeImage } = jobSpec(job);
   const definition = definitionNamed(deleteDefinition);
   const shown = shownRows(job, gone, definition.spec);
   const content = rowsText(keyHeaders(definition.spec), gone, shown?.columns ?? []);

@@ -4,7 +4,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { csvLine } from '../../bulk/rows/csv-line.js';
 import { foldName } from '../../bulk/source/headers.js';
-import { allRowsOf, definitionOf, type Job } from '../job.js';
+import { allRowsOf, type Job, jobDefinition } from '../job.js';
 import { normalizeKey } from './spare-records.js';
 
 /** How deleted records are shown, so that those of a saved plan can be compared again. */
@@ -17,7 +17,7 @@ interface ShownRows {
 
 /** Undefined if the records were not read, or if their keys do not distinguish them. */
 export function shownRows(job: Job, gone: readonly RowChange[], deleting: ImportDefinitionSpec): ShownRows | undefined {
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const { keys } = resourceNamed(definition.resource);
   const isMapped = [definition, deleting].every(({ options }) => options?.mapping !== undefined);
   const isTold = new Set(gone.map(({ key }) => normalizeKey(key))).size === gone.length;

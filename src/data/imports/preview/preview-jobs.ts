@@ -19,7 +19,7 @@ import { type Identities, identityOf } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import { parseCovers } from '../covers.js';
-import { allRowsOf, commitRule, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, commitRule, type Job, jobDefinition, jobSpec } from '../job.js';
 import { chooseReadBack } from '../job-facts.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
@@ -60,7 +60,7 @@ export async function previewJobs(
   const sending = sentImports(plan);
   const previewed: Job[] = [];
   for (const [index, job] of jobs.entries()) {
-    const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
+    const mode = previewing.mode ?? jobSpec(job).preview ?? 'auto';
     const isSent = sending.has(job.facts.address);
     if (mode === 'none' || !(isSent || isDue(job, state))) {
       previewed.push(mode === 'none' ? withoutComparison(job) : job);
@@ -85,7 +85,7 @@ async function previewOf(
   const { address } = job.facts;
   const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
   const last = lastImport(state, address);
-  const covering = hasRows(job) ? parseCovers(specOf(job), identities) : undefined;
+  const covering = hasRows(job) ? parseCovers(jobSpec(job), identities) : undefined;
   return previewRows(job, {
     ...portsOf(address, previewing),
     ...(mode === 'full' ? exportPortsOf(previewing) : {}),
@@ -104,7 +104,7 @@ function definitionWith(guid: string, { observation }: PreviewJobsContext): Impo
 /** Whether an import that is not sent again still has records to delete, since a command or guard stopped that. */
 function isDue(job: Job, state: LedgerState): boolean {
   const { address, key } = job.facts;
-  if (specOf(job).missing !== 'delete' || !createDueTest(state, address)(key)) return false;
+  if (jobSpec(job).missing !== 'delete' || !createDueTest(state, address)(key)) return false;
   return !undoneImports([...state.imports.values()]).some((one) => one.key === key);
 }
 
@@ -120,14 +120,14 @@ const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, fa
 export const withoutComparison = (job: Job): Job => withUncompared(job, 'a preview is not wanted');
 
 function withUncompared(job: Job, why: string): Job {
-  const { send = 'all' } = specOf(job);
+  const { send = 'all' } = jobSpec(job);
   return send === 'all' ? job : { ...job, facts: { ...job.facts, uncompared: why } };
 }
 
 /** Adds the result of the comparison, and keeps only the rows that `send` means. */
 async function asPreviewed(job: Job, { preview, differing, incomplete = 0 }: PreviewedRows): Promise<Job> {
   const facts = { ...job.facts, preview, findings: findingsOf(job, incomplete) };
-  const { send = 'all' } = specOf(job);
+  const { send = 'all' } = jobSpec(job);
   if (send === 'all' || isOpen(facts.state)) return { ...job, facts };
   if (differing === undefined) return withUncompared({ ...job, facts }, preview.why ?? 'they have no records');
   if (send === 'new' && isReplacing(job))
@@ -147,8 +147,8 @@ async function asPreviewed(job: Job, { preview, differing, incomplete = 0 }: Pre
       ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
       request: { ...request, only: String(places) },
       requests: priceOfImport(prepared.parts, commitRule(job), {
-        ...specOf(job),
-        ...chooseReadBack({ spec: definitionOf(job) }),
+        ...jobSpec(job),
+        ...chooseReadBack({ spec: jobDefinition(job) }),
       }),
     },
   };
@@ -160,7 +160,7 @@ async function withChangeCheck(job: Job, found: PreviewedRows, { host }: Preview
   if (diagnostic === undefined) return job;
   host.emit({ type: 'diagnostic', diagnostic });
   const { facts } = job;
-  const isStopped = specOf(job).failOn === 'warning';
+  const isStopped = jobSpec(job).failOn === 'warning';
   return isStopped ? { ...job, facts: { ...facts, findings: { ...facts.findings, accepted: 'no' } } } : job;
 }
 
@@ -168,7 +168,7 @@ async function withChangeCheck(job: Job, found: PreviewedRows, { host }: Preview
 const findingsOf = ({ facts: { findings, rule } }: Job, incomplete: number): Job['facts']['findings'] =>
   incomplete === 0 || rule !== 'clean' ? findings : { errors: findings.errors + incomplete, accepted: 'no' };
 
-const isReplacing = (job: Job): boolean => hasMode(definitionOf(job), 'REPLACE');
+const isReplacing = (job: Job): boolean => hasMode(jobDefinition(job), 'REPLACE');
 
 function portsOf(address: Address, { reader, identities, host }: PreviewJobsContext) {
   return { reader, identities, keep: KEPT_CHANGES, signal: host.signal, onRead: comparingEvents(address, host) };

@@ -7,7 +7,7 @@ import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { differingRows } from '../../bulk/compare/rows-to-send.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastReading, type LastRows, readLastRows } from './read-last-rows.js';
 import { readRecords } from './read-records.js';
@@ -45,7 +45,7 @@ export async function previewRows(job: Job, previewing: PreviewContext): Promise
   const { budget, folder } = previewing;
   const before = budget.spent();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const last = await readLastRows(job, previewing).catch(unreadBecause);
   const known = last !== undefined && 'records' in last ? { before: last.records } : {};
   const items = new Map<string, KnownItem>();
@@ -120,7 +120,7 @@ export const compareWithRecords = (
 type Comparing = Pick<PreviewContext, 'folder' | 'keep' | 'signal'>;
 
 /** Whether committed rows can be sent again without changing anything: those that create or delete are refused then. */
-const isRepeatable = (job: Job): boolean => hasMode(definitionOf(job), 'EDIT', 'OVERWRITE', 'REPLACE');
+const isRepeatable = (job: Job): boolean => hasMode(jobDefinition(job), 'EDIT', 'OVERWRITE', 'REPLACE');
 
 async function compareInto(
   head: RowsPreview,
@@ -130,10 +130,10 @@ async function compareInto(
   { folder, keep, signal }: Comparing,
 ): Promise<PreviewedRows> {
   const { prepared } = job;
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
-    const differing = differingRows(prepared, definition, specOf(job).send);
+    const differing = differingRows(prepared, definition, jobSpec(job).send);
     const { onVerdict } = differing;
     const isLive = head.with === 'workspace';
     const { counts, columnsNotCompared, incomplete } = await compareRows(

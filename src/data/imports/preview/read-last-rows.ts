@@ -6,10 +6,10 @@ import { nameOfRuns, type SettledState } from '#core/model/job-state.js';
 import type { RecordedCommit } from '#core/model/partial-imports.js';
 import type { RowsPreview } from '#core/model/rows-preview.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { keyOf } from '../../bulk/rows/key-index.js';
+import { joinKey } from '../../bulk/rows/key-index.js';
 import { parseCsvFile } from '../../bulk/rows/parse-csv-file.js';
 import { fetchSubmitted } from '../fetch-submitted.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from '../job.js';
 import { prepareSubmitted } from '../prepare-submitted.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { type EffectiveRows, hasOthers, type LastImport, refusedKeys, rowsAsRecords } from './last-import.js';
@@ -43,9 +43,9 @@ export async function readLastRows(
   job: Job,
   { last, ...reading }: LastReading,
 ): Promise<LastRows | Unread | undefined> {
-  if (last === undefined || specOf(job).missing === 'keep') return undefined;
+  if (last === undefined || jobSpec(job).missing === 'keep') return undefined;
   const folder = join(reading.folder, 'last');
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const { read, doubt } = await readCommits(job, last, { ...reading, folder });
   const [oldest] = read;
   if (oldest === undefined) return doubt;
@@ -72,7 +72,7 @@ async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports
     const rows = await readCommit(sent, job, asked).catch(unreadBecause);
     if ('why' in rows) return { read: only === undefined ? [] : read, doubt: rows };
     read.unshift(...rows);
-    if (is === 'settled') only = await refusedKeys(read, allRowsOf(job), definitionOf(job));
+    if (is === 'settled') only = await refusedKeys(read, allRowsOf(job), jobDefinition(job));
     if (only?.size === 0) break;
   }
   return { read };
@@ -84,14 +84,14 @@ async function readCommit(
   { budget, folder, reader, signal, definitionWith, ...only }: Ports & Pick<EffectiveRows, 'only'>,
 ): Promise<readonly EffectiveRows[] | Unread> {
   const commit: EffectiveRows[] = [];
-  const whole = specOf(asking);
+  const whole = jobSpec(asking);
   const { upload: _, ...asCsv } = whole;
   for (const { address, job, facts } of sent) {
     const { runs, failed, at } = job;
     if (requestsFor(job) > budget.left()) return { why: budget.over };
     const own = join(folder, `${commit.length}`);
     // A retry is never sent as its original file.
-    const [now, then] = [definitionOf(asking), sentThrough(runs, definitionWith)];
+    const [now, then] = [jobDefinition(asking), sentThrough(runs, definitionWith)];
     if (then !== undefined && areOther(then, now)) return { why: otherRecords(job, then) };
     const definition = withColumns(now, then);
     const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition, folder: own };
@@ -129,12 +129,12 @@ async function readDeletions(
   deletions: readonly RecordedCommit[],
   { budget, folder, reader }: Ports,
 ): Promise<ReadonlyMap<string, string> | Unread> {
-  const { keys } = resourceNamed(definitionOf(asking).resource);
+  const { keys } = resourceNamed(jobDefinition(asking).resource);
   const deletedAt = new Map<string, string>();
   for (const [index, { job }] of deletions.toReversed().entries()) {
     if (job.runs.length > budget.left()) return { why: budget.over };
     const path = await fetchSubmitted(job.runs, join(folder, `deleted-${index}.csv`), reader);
-    for await (const cells of parseCsvFile(path)) deletedAt.set(keyOf(cells.slice(0, keys.length)), job.at);
+    for await (const cells of parseCsvFile(path)) deletedAt.set(joinKey(cells.slice(0, keys.length)), job.at);
   }
   return deletedAt;
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { readJsonLines } from '#base/files/json-lines.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowChange } from '#core/model/rows-preview.js';
-import { definitionOf, type Job } from '../job.js';
+import { type Job, jobDefinition } from '../job.js';
 import type { PreviewedRows } from './preview-rows.js';
 
 /**
@@ -13,7 +13,7 @@ export async function releasedParents(
   job: Job,
   { changes, released = new Set() }: Pick<PreviewedRows, 'changes' | 'released'>,
 ): Promise<Diagnostic | undefined> {
-  const { resource, options } = definitionOf(job);
+  const { resource, options } = jobDefinition(job);
   const isTaken = options?.addToChange !== undefined || options?.newChange !== undefined;
   if (isTaken || changes === undefined || released.size === 0 || resourceNamed(resource).isTree !== true)
     return undefined;

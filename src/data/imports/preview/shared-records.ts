@@ -9,7 +9,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { rowName } from '../../bulk/source/row-place.js';
-import { allRowsOf, definitionOf, type Job } from '../job.js';
+import { allRowsOf, type Job, jobDefinition } from '../job.js';
 import { normalizeKey } from './spare-records.js';
 
 /** Findings if another import of the plan has records to delete: a row may have moved from one file to the other. */
@@ -43,14 +43,14 @@ const NUMBERS = 'Give its rows the numbers of their items too, or use `missing: 
 
 function sharedFinding(job: Job, other: Job, what: string, hint: string): Diagnostic {
   const { address, origin } = job.facts;
-  const records = resourceNamed(definitionOf(job).resource).compared === 'items' ? 'items' : 'records';
+  const records = resourceNamed(jobDefinition(job).resource).compared === 'items' ? 'items' : 'records';
   const message = `${address} deletes the ${records} that its file does not have, but ${other.facts.address} ${what}.`;
   return withHint({ severity: 'error', code: 'missing-shared', message, origin }, hint);
 }
 
 function mayHave(other: Job, job: Job): boolean {
-  const { resource, mode } = definitionOf(other);
-  return isSame(resource, definitionOf(job).resource) && !isSame(mode, 'DELETE');
+  const { resource, mode } = jobDefinition(other);
+  return isSame(resource, jobDefinition(job).resource) && !isSame(mode, 'DELETE');
 }
 
 const isSame = (text: string, other: string): boolean => text.toUpperCase() === other.toUpperCase();
@@ -58,7 +58,7 @@ const isSame = (text: string, other: string): boolean => text.toUpperCase() === 
 /** Which of these keys its rows have, and the first row that may mean one of them by a GUID in place of its first part. */
 async function namedBy(job: Job, looks: ReadonlyMap<string, readonly string[]>) {
   const all = allRowsOf(job);
-  const finder = recordFinder(all.columns, definitionOf(job));
+  const finder = recordFinder(all.columns, jobDefinition(job));
   const others = new Set([...looks.values()].map(([, ...rest]) => normalizeKey(rest)));
   const shared = new Set<string>();
   let nameless: number | undefined;
@@ -74,7 +74,7 @@ async function namedBy(job: Job, looks: ReadonlyMap<string, readonly string[]>) 
 
 /** A finding if the plan leaves out an import of the same resource, which may have them too: its file is not read. */
 export function leftOutFindings(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
-  const own = definitionOf(job).resource;
+  const own = jobDefinition(job).resource;
   const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));
   const other = leftOut.find(({ kind, spec }) => {
     const { resource = own } = definitions.get(addressOf(importDefinition.name, String(spec.definition))) ?? {};

@@ -4,9 +4,9 @@ import { quoted } from '#base/printable.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { normaliseRow } from '../../bulk/preflight/columns.js';
-import { keyOf } from '../../bulk/rows/key-index.js';
+import { joinKey } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, type Job, jobDefinition, jobSpec } from '../job.js';
 
 /** The missing records that may be deleted, and the findings about the others. */
 interface Spared {
@@ -19,7 +19,7 @@ interface Spared {
  * (wire-facts 4, "Key attributes"), and white space does not show.
  */
 export const normalizeKey = (key: readonly string[]): string =>
-  keyOf(key.map((part) => part.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()));
+  joinKey(key.map((part) => part.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()));
 
 /** Spares records that the file has after all, in another spelling or in rows that the import skips. */
 export async function spareRecords(job: Job, gone: readonly RowChange[]): Promise<Spared> {
@@ -70,7 +70,7 @@ function divide<T>(all: readonly T[], isOne: (one: T) => boolean): [those: T[], 
 /** Which of these keys the rows that are read have, and how many rows have no number of their own. */
 async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
   const all = allRowsOf(job);
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const finder = recordFinder(all.columns, definition);
   const byFormat = definition.options?.useCategoryNumberFormat ?? '[Use Category Number Format]';
   const number = all.columns.findIndex(({ fields }) => fields.includes('number'));
@@ -88,12 +88,12 @@ async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
 
 /** Which of these keys are in rows of the source that the import does not read. */
 async function looksLeftOut(job: Job, asked: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const { where, stopAt, hidden, ...source } = specOf(job).source;
+  const { where, stopAt, hidden, ...source } = jobSpec(job).source;
   const found = new Set<string>();
   if (where === undefined && stopAt === undefined && hidden !== 'skip') return found;
   try {
     const { columns } = job.prepared;
-    const finder = recordFinder(columns, definitionOf(job));
+    const finder = recordFinder(columns, jobDefinition(job));
     for await (const { cells } of (await job.openTable(source)).rows) {
       const look = normalizeKey(finder.identity(normaliseRow(columns, cells)).key);
       if (asked.has(look)) found.add(look);

@@ -10,11 +10,11 @@ import type { Plan } from '#core/model/plan.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import type { PreviewPage } from '#core/stream/event.js';
 import { changesPage } from '../../bulk/compare/page/changes-page.js';
-import { definitionOf, type Job } from '../job.js';
+import { type Job, jobDefinition } from '../job.js';
 import { fileName } from '../report-folder.js';
 
 /** The plan that pages show, and where they are written. */
-export interface PagesOf {
+export interface PageTarget {
   readonly plan: Pick<Plan, 'workspace' | 'environment' | 'createdAt'>;
   /** The absolute path, and its name in messages. */
   readonly folder: string;
@@ -28,7 +28,7 @@ const OWN = { newMode: 0o600 } as const;
 /** Writes a page for each import whose rows were compared. Throws DISK or FILE_UNWRITABLE. */
 export async function writePages(
   jobs: readonly Job[],
-  { plan, folder, shown, secrets }: PagesOf,
+  { plan, folder, shown, secrets }: PageTarget,
 ): Promise<PreviewPage[]> {
   const pages: PreviewPage[] = [];
   const taken = new Set<string>();
@@ -45,7 +45,7 @@ export async function writePages(
       preview,
       counts: preview.counts,
       columns: job.prepared.columns,
-      definition: definitionOf(job),
+      definition: jobDefinition(job),
       ...omitUndefined({ only: compared.only }),
       table: await job.openTable(),
       changes: readJsonLines<RowChange>(compared.changes),

@@ -13,7 +13,7 @@ import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';
 import { columnsNow, type UndoKind } from '../../bulk/undo/undo-context.js';
 import { openUndoFiles, type UndoFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import { undoRows } from '../../bulk/undo/undo-rows.js';
-import { definitionOf, type Job } from '../job.js';
+import { type Job, jobDefinition } from '../job.js';
 import { comparingEvents, readRecords } from '../preview/read-records.js';
 import { openBudget } from '../preview/request-budget.js';
 
@@ -54,7 +54,7 @@ export interface ComputedUndo {
 export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
   const { job, failed, image, folder, spool, host } = input;
   const { prepared: sent } = job;
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const content = sent.files === undefined ? 'none' : 'sent';
   await makeFolder(folder, 0o700);
   const sides = await keepSides({ sent, definition, failed, image, folder: spool });
@@ -77,7 +77,7 @@ export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
 /** Reads the records as they are in the workspace. */
 async function presentRows({ absent, lost }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
   const { prepared: sent, facts } = job;
-  const definition = definitionOf(job);
+  const definition = jobDefinition(job);
   const budget = openBudget(reader, Number.POSITIVE_INFINITY);
   const before = [...sent.columns, ...lost];
   // Finding out whether a record can be deleted takes a request for each file; only new ones are deleted.

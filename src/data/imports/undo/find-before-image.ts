@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { pathExists } from '#base/files/path-exists.js';
-import { importSpecOf } from '#core/jobs/import.js';
+import { toImportSpec } from '#core/jobs/import.js';
 import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { ProjectFolders } from '#project/config/environment.js';
@@ -41,7 +41,7 @@ export async function findBeforeImage(found: FoundImport, { project, cwd, given 
   const folder = given === undefined ? own : resolve(cwd, given);
   if ((await pathExists(join(folder, BEFORE_FILES.before))) && (await pathExists(join(folder, BEFORE_FILES.absent))))
     return folder;
-  if (given === undefined && importSpecOf(found.request.spec).beforeImage !== true) throw notAskedFor(found);
+  if (given === undefined && toImportSpec(found.request.spec).beforeImage !== true) throw notAskedFor(found);
   throw new DexsyncError(
     'USAGE',
     `There is no before image of ${calledRun(found)} in ${relative(cwd, folder) || '.'}.`,

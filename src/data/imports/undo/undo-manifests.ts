@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '#base/diagnostics.js';
-import { importSpecOf } from '#core/jobs/import.js';
+import { toImportSpec } from '#core/jobs/import.js';
 import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
@@ -18,7 +18,7 @@ export const definitionManifest = (name: string, spec: ImportDefinitionSpec): Ma
 /** The definition of an import, and the columns of its before image. */
 export async function readOriginal(found: FoundImport, image: string): Promise<Original> {
   const spec = parseImportDefinition(found.request.definition.spec);
-  const { definition: name } = importSpecOf(found.request.spec);
+  const { definition: name } = toImportSpec(found.request.spec);
   const lost = await readLostColumns(image, spec);
   return { name, spec, lost, related: await readAllRelatedColumns(image) };
 }
@@ -32,7 +32,7 @@ export function undoManifests(found: FoundImport, original: Original): Manifest[
 
 /** The manifests of an import and of its definition, as they were sent. */
 export function originalManifests(found: FoundImport): Manifest[] {
-  const { definition } = importSpecOf(found.request.spec);
+  const { definition } = toImportSpec(found.request.spec);
   const spec = parseImportDefinition(found.request.definition.spec);
   return [rebuildManifest(found), definitionManifest(definition, spec)];
 }

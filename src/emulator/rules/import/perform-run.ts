@@ -12,7 +12,7 @@ import type { RunFiles } from '../../store/run-files.js';
 import { zulu } from '../date-times.js';
 import { recordEvents } from '../events/record-events.js';
 import type { Chance, Clock } from '../guid-source.js';
-import { listImportFields, worldOf } from '../import-fields.js';
+import { findAttributeWorld, listImportFields } from '../import-fields.js';
 import { ServiceError } from '../service-error.js';
 import { addToChange } from './add-to-change.js';
 import { bindColumns } from './columns.js';
@@ -61,7 +61,7 @@ async function importFile(run: ImportRun, definition: ImportDefinition, support:
   const path = files.path(run.guid, 'submit');
   const source = await readSource(path, run.submitFileType ?? (await detectFileType(path)), run.submitWorksheetName);
   const { resource } = definition;
-  const targets = indexTargets(listImportFields(resource), readAttributes(data, worldOf(resource)), dialect);
+  const targets = indexTargets(listImportFields(resource), readAttributes(data, findAttributeWorld(resource)), dialect);
   const columns = bindColumns(source.header, definition, targets);
   const required = targets.all.filter((target) => target.required);
   const context = contextOf(run, definition, required, support);

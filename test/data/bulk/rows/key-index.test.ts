@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { KeyIndex, keyOf } from '#data/bulk/rows/key-index.js';
+import { joinKey, KeyIndex } from '#data/bulk/rows/key-index.js';
 import { KeyRuns } from '#data/bulk/rows/key-runs.js';
 import { scaled } from '../../../harness/sample.js';
 import { temporaryFolder } from '../support.js';
@@ -32,7 +32,7 @@ test('very many similar keys are never confused, and each is found again', () =>
 });
 
 test('several values of any kind are one key only together', () => {
-  const keys = [['a', 'b'], ['ab', ''], ['', 'ab'], ['1:a', 'b'], ['a1:b', ''], ['a', '1:b'], ['a']].map(keyOf);
+  const keys = [['a', 'b'], ['ab', ''], ['', 'ab'], ['1:a', 'b'], ['a1:b', ''], ['a', '1:b'], ['a']].map(joinKey);
   expect(new Set(keys).size).toBe(keys.length);
 });
 

@@ -6,7 +6,7 @@ import type { Meaning } from '../meanings.js';
 import { checkObjects } from './check-objects.js';
 import { groupFields, severalGroups } from './group-fields.js';
 import { draftGroupMatrix } from './group-matrix.js';
-import { cellOf, readListTable, referenceTo, rowsBy } from './list-rows.js';
+import { cellValue, readListTable, referenceTo, rowsBy } from './list-rows.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
 import type { RecognisedList } from './object-list.js';
 import { supplierFields } from './supplier-fields.js';
@@ -58,16 +58,16 @@ function namedSuppliers(
   key: Column,
   withMeaning: (meaning: Meaning) => readonly Column[],
 ): NamedList {
-  const nameless = rows.filter((row) => cellOf(row, key) === '');
-  if (nameless.length === 0) return { draft, rows, nameOf: (row) => cellOf(row, key) };
+  const nameless = rows.filter((row) => cellValue(row, key) === '');
+  if (nameless.length === 0) return { draft, rows, nameOf: (row) => cellValue(row, key) };
   const own = OF_SUPPLIER.flatMap(withMeaning);
   const isContinued =
-    nameless[0] !== rows[0] && nameless.every((row) => own.every((column) => cellOf(row, column) === ''));
+    nameless[0] !== rows[0] && nameless.every((row) => own.every((column) => cellValue(row, column) === ''));
   if (!isContinued) return withoutNameless(draft, rows, key);
   const names = new Map<TableRow, string>();
   let above = '';
   for (const row of rows) {
-    above = cellOf(row, key) || above;
+    above = cellValue(row, key) || above;
     names.set(row, above);
   }
   const before = draft.source.fillDown ?? [];
@@ -82,11 +82,11 @@ const OF_SUPPLIER = ['description', 'supplierId', 'accountNumber', 'website', 'a
 const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 function withoutNameless(draft: ObjectsDraft, rows: readonly TableRow[], key: Column): NamedList {
-  const named = rows.filter((row) => cellOf(row, key) !== '');
+  const named = rows.filter((row) => cellValue(row, key) !== '');
   const source = withoutValues(draft.source, key.name, ['', ...key.placeholders.keys()]);
   const remark = `${LEFT_OUT}${countText(rows.length - named.length)} without "${key.name}".`;
   const left = named.length === rows.length ? draft : withRemark({ ...draft, source }, remark);
-  return { draft: left, rows: named, nameOf: (row) => cellOf(row, key) };
+  return { draft: left, rows: named, nameOf: (row) => cellValue(row, key) };
 }
 
 /** Leaves out rows without a group and, as a problem, those with several: a row is in one object. */
@@ -94,7 +94,7 @@ function namedGroups(draft: ObjectsDraft, all: readonly TableRow[], key: Column)
   const named = withoutNameless(draft, all, key);
   const several = severalGroups(named, key);
   if (several.length === 0) return named;
-  const rows = named.rows.filter((row) => !several.includes(cellOf(row, key)));
+  const rows = named.rows.filter((row) => !several.includes(cellValue(row, key)));
   const problem = `${countText(named.rows.length - rows.length)} with several groups in "${key.name}" (such as "${several[0]}") ${named.rows.length - rows.length === 1 ? 'is' : 'are'} left out, and these people would be removed from their groups. Give each person a row for each group, and inspect the file again.`;
   const source = withoutValues(named.draft.source, key.name, several);
   return { ...named, draft: { ...withRemark({ ...named.draft, source }, `Open: ${problem}`), problem }, rows };

@@ -1,13 +1,13 @@
 import type { Column } from '../column.js';
 import { roleNamed } from '../column-names.js';
-import { cellOf, referenceTo, textOf } from './list-rows.js';
+import { cellValue, joinCells, referenceTo } from './list-rows.js';
 import type { Fields, ListOfObjects } from './object-fields.js';
 import { truthWord } from './object-words.js';
 
 /** Proposes the members of groups: by e-mail address, else by full name. */
 export function groupFields(list: ListOfObjects): readonly Fields[] {
   const member = memberOf(list);
-  const lacking = list.rows.filter((row) => textOf(row, member) === '');
+  const lacking = list.rows.filter((row) => joinCells(row, member) === '');
   const names = member.map(({ name }) => `"${name}"`).join(' and ');
   const [first, ...more] = lacking.map(({ row }) => String(row));
   const shown = more.length === 0 ? `row ${first} has` : `rows ${[first, ...more].slice(0, SHOWN).join(', ')} have`;
@@ -33,10 +33,10 @@ export const isGroupColumn = ({ header, values }: Column): boolean =>
   roleNamed(header) === undefined &&
   values !== undefined &&
   [...values.keys()].every((value) => truthWord(value) !== undefined) &&
-  marksOf({ values }).length > 0;
+  yesCells({ values }).length > 0;
 
 /** The cells that say yes. */
-export const marksOf = ({ values = new Map() }: Pick<Column, 'values'>): string[] =>
+export const yesCells = ({ values = new Map() }: Pick<Column, 'values'>): string[] =>
   [...values.keys()].filter((value) => truthWord(value) === true);
 
 /** Rows in a remark. */
@@ -54,7 +54,7 @@ const POSSIBLE = /[,/]/;
 
 /** Cells that name several groups: their parts are divided by a mark that no name has, or are groups of other rows. */
 export function severalGroups({ rows }: Pick<ListOfObjects, 'rows'>, group: Column): readonly string[] {
-  const all = new Set(rows.map((row) => cellOf(row, group)));
+  const all = new Set(rows.map((row) => cellValue(row, group)));
   const partsOf = (cell: string, mark: RegExp): string[] => cell.split(mark).map((part) => part.trim());
   return [...all].filter(
     (cell) =>

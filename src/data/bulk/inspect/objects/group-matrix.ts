@@ -1,8 +1,8 @@
 import { type ObjectsDraft, withRemark } from '../draft.js';
 import type { Meaning } from '../meanings.js';
 import { checkObjects } from './check-objects.js';
-import { groupFields, marksOf } from './group-fields.js';
-import { cellOf, readListTable } from './list-rows.js';
+import { groupFields, yesCells } from './group-fields.js';
+import { cellValue, readListTable } from './list-rows.js';
 import type { RecognisedList } from './object-list.js';
 
 /** Drafts a user group for each column of a list of people that marks its members. */
@@ -11,9 +11,9 @@ export async function draftGroupMatrix({ path, source, columns, list }: Recognis
   const { rows } = await readListTable(path, source);
   const drafts: ObjectsDraft[] = [];
   for (const column of columns.filter(({ name }) => meanings.get(name) === 'group')) {
-    const marks = marksOf(column);
+    const marks = yesCells(column);
     const [fields] = groupFields({
-      rows: rows.filter((row) => marks.includes(cellOf(row, column))),
+      rows: rows.filter((row) => marks.includes(cellValue(row, column))),
       groups: new Map(),
       columns: (meaning: Meaning) => columns.filter(({ name }) => meanings.get(name) === meaning),
     });

@@ -13,19 +13,19 @@ export async function readListTable(path: string, source: RowSource): Promise<Ro
 }
 
 /** The value of a cell; empty if it stands for no value. */
-export function cellOf({ cells }: TableRow, { index, placeholders }: Column): string {
+export function cellValue({ cells }: TableRow, { index, placeholders }: Column): string {
   const cell = (cells[index] ?? '').trim();
   return placeholders.has(cell) ? '' : cell;
 }
 
 /** What a reference to these columns makes of a row. */
-export const textOf = (row: TableRow, columns: readonly Column[]): string =>
+export const joinCells = (row: TableRow, columns: readonly Column[]): string =>
   columns
-    .map((column) => cellOf(row, column))
+    .map((column) => cellValue(row, column))
     .join(' ')
     .trim();
 
-/** The references that `textOf` computes. */
+/** The references that `joinCells` computes. */
 export const referenceTo = (...columns: readonly Column[]): string =>
   columns.map(({ name }) => `\${row.${name}}`).join(' ');
 

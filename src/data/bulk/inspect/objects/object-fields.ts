@@ -3,7 +3,7 @@ import type { TableRow } from '#core/manifest/row-table.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Column } from '../column.js';
 import type { Meaning } from '../meanings.js';
-import { cellOf, difference, type NamedRows, referenceTo } from './list-rows.js';
+import { cellValue, difference, type NamedRows, referenceTo } from './list-rows.js';
 
 /** A list of objects with its rows. */
 export interface ListOfObjects {
@@ -36,6 +36,6 @@ export function textField(list: ListOfObjects, field: Meaning): Fields {
   const [column] = list.columns(field);
   if (column === undefined) return NO_FIELDS;
   const text = referenceTo(column);
-  const why = difference(list.groups, (row) => cellOf(row, column));
+  const why = difference(list.groups, (row) => cellValue(row, column));
   return why === undefined ? { spec: { [field]: text } } : leftOut(field, text, column, why);
 }

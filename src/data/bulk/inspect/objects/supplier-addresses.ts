@@ -1,6 +1,6 @@
 import type { TableRow } from '#core/manifest/row-table.js';
 import type { Column } from '../column.js';
-import { cellOf, difference, type NamedRows, referenceTo, rowsBy, textOf } from './list-rows.js';
+import { cellValue, difference, joinCells, type NamedRows, referenceTo, rowsBy } from './list-rows.js';
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS } from './object-fields.js';
 import { truthWord } from './object-words.js';
 
@@ -25,7 +25,7 @@ export function addressFields(list: ListOfObjects): Fields {
   if (label === undefined) return NO_FIELDS;
   const groups = addressesBy(list, lines, label);
   const checked = lines.map(([field, columns]) => {
-    const why = difference(groups, (row) => textOf(row, columns));
+    const why = difference(groups, (row) => joinCells(row, columns));
     return { field, columns, why };
   });
   const left = checked.flatMap(({ field, columns, why }) =>
@@ -47,12 +47,12 @@ export function addressFields(list: ListOfObjects): Fields {
 }
 
 const hasAddress = (row: TableRow, lines: readonly Line[]): boolean =>
-  lines.some(([, columns]) => textOf(row, columns) !== '');
+  lines.some(([, columns]) => joinCells(row, columns) !== '');
 
 /** The rows of each address. */
 function addressesBy({ groups }: Pick<ListOfObjects, 'groups'>, lines: readonly Line[], label: Label): NamedRows {
   const found = [...groups].flatMap(([name, rows]) =>
-    [...rowsBy(rows, (row) => (hasAddress(row, lines) ? textOf(row, label) || ONLY_LABEL : ''))].map(
+    [...rowsBy(rows, (row) => (hasAddress(row, lines) ? joinCells(row, label) || ONLY_LABEL : ''))].map(
       ([text, own]) => [`${name}, ${text}`, own] as const,
     ),
   );
@@ -73,7 +73,7 @@ function labelOf(list: ListOfObjects, lines: readonly Line[]): Label | undefined
   // The value of an empty cell would make an address of a row without one.
   const mayBeEmpty = (label: Label): boolean => isOwn(label) && addresses.length === list.rows.length;
   const whole = labels.filter(
-    (label) => label.length === 0 || mayBeEmpty(label) || addresses.every((row) => textOf(row, label) !== ''),
+    (label) => label.length === 0 || mayBeEmpty(label) || addresses.every((row) => joinCells(row, label) !== ''),
   );
   return whole.find((label) => contradicted(list, lines, label) <= (isOwn(label) ? 1 : 0)) ?? whole.at(-1);
 }
@@ -82,14 +82,14 @@ function labelOf(list: ListOfObjects, lines: readonly Line[]): Label | undefined
 function contradicted({ groups }: ListOfObjects, lines: readonly Line[], label: Label): number {
   return [...groups].filter(([name, rows]) => {
     const addresses = addressesBy({ groups: new Map([[name, rows]]) }, lines, label);
-    return lines.some(([, columns]) => difference(addresses, (row) => textOf(row, columns)) !== undefined);
+    return lines.some(([, columns]) => difference(addresses, (row) => joinCells(row, columns)) !== undefined);
   }).length;
 }
 
 /** An address without a label in a column of labels has that of an only one. */
 function labelValues({ rows }: ListOfObjects, lines: readonly Line[], label: Label): NonNullable<Fields['values']> {
   const [column] = label;
-  const isLacking = rows.some((row) => hasAddress(row, lines) && textOf(row, label) === '');
+  const isLacking = rows.some((row) => hasAddress(row, lines) && joinCells(row, label) === '');
   return column === undefined || !isLacking ? {} : { [column.name]: { '': ONLY_LABEL } };
 }
 
@@ -108,9 +108,9 @@ function primaryField(list: ListOfObjects, lines: readonly Line[], addresses: Na
   if (column === undefined) return NO_FIELDS;
   const why = whyNotPrimary(list, lines, addresses, column);
   if (why !== undefined) return leftOut('addresses[].primary', referenceTo(column), column, why);
-  const words = rowsBy(list.rows, (row) => cellOf(row, column)).keys();
+  const words = rowsBy(list.rows, (row) => cellValue(row, column)).keys();
   const changed = [...words].filter((word) => !/^(?:true|false)$/i.test(word));
-  const isSparse = list.rows.some((row) => hasAddress(row, lines) && cellOf(row, column) === '');
+  const isSparse = list.rows.some((row) => hasAddress(row, lines) && cellValue(row, column) === '');
   const isBare = list.rows.some((row) => !hasAddress(row, lines));
   const values = Object.fromEntries([
     ...changed.map((word) => [word, truthWord(word) === true]),
@@ -125,7 +125,7 @@ function whyNotPrimary(
   addresses: NamedRows,
   column: Column,
 ): string | undefined {
-  const said = (row: TableRow): string => cellOf(row, column);
+  const said = (row: TableRow): string => cellValue(row, column);
   const odd = rows.find((row) => said(row) !== '' && truthWord(said(row)) === undefined);
   if (odd !== undefined) return `row ${odd.row} says "${said(odd)}", which is neither yes nor no`;
   const lone = rows.find((row) => said(row) !== '' && !hasAddress(row, lines));

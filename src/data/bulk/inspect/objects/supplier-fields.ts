@@ -1,7 +1,7 @@
 import type { Column } from '../column.js';
 import { bareHeader } from '../column-names.js';
 import { flowText } from '../draft.js';
-import { cellOf, difference, referenceTo, rowsBy } from './list-rows.js';
+import { cellValue, difference, referenceTo, rowsBy } from './list-rows.js';
 import { type Fields, type ListOfObjects, leftOut, NO_FIELDS, textField } from './object-fields.js';
 import { statusWord } from './object-words.js';
 import { addressFields, ONLY_LABEL } from './supplier-addresses.js';
@@ -18,7 +18,7 @@ export const supplierFields = (list: ListOfObjects): readonly Fields[] => [
 function approvalField(list: ListOfObjects): Fields {
   const [column] = list.columns('approvalStatus');
   if (column === undefined) return NO_FIELDS;
-  const said = [...rowsBy(list.rows, (row) => cellOf(row, column)).keys()];
+  const said = [...rowsBy(list.rows, (row) => cellValue(row, column)).keys()];
   const meant = said.map((word) => [word, statusWord(bareHeader(word))] as const);
   const text = referenceTo(column);
   const [unknown] = meant.find(([, status]) => status === undefined) ?? [];
@@ -29,7 +29,7 @@ function approvalField(list: ListOfObjects): Fields {
     return leftOut('approvalStatus', text, column, why);
   }
   const statuses = new Map(meant);
-  const why = difference(list.groups, (row) => statuses.get(cellOf(row, column)) ?? '');
+  const why = difference(list.groups, (row) => statuses.get(cellValue(row, column)) ?? '');
   if (why !== undefined) return leftOut('approvalStatus', text, column, why);
   const values = Object.fromEntries(meant.filter(([word, status]) => word !== status)) as Record<string, string>;
   return { spec: { approvalStatus: text }, values: { [column.name]: values } };
@@ -70,9 +70,9 @@ function phoneFields(list: ListOfObjects): Fields {
 /** The number that a supplier has in both columns. */
 function numberIn({ groups }: ListOfObjects, one: Column, other: Column): string | undefined {
   for (const [name, rows] of groups) {
-    const numbers = new Set(rows.map((row) => cellOf(row, one)));
-    const both = rows.find((row) => cellOf(row, other) !== '' && numbers.has(cellOf(row, other)));
-    if (both !== undefined) return `"${name}" has ${cellOf(both, other)} in "${one.name}" too`;
+    const numbers = new Set(rows.map((row) => cellValue(row, one)));
+    const both = rows.find((row) => cellValue(row, other) !== '' && numbers.has(cellValue(row, other)));
+    if (both !== undefined) return `"${name}" has ${cellValue(both, other)} in "${one.name}" too`;
   }
   return undefined;
 }
@@ -82,6 +82,6 @@ function extensionOf({ columns, rows }: ListOfObjects): Column | undefined {
   const [extension] = columns('extension');
   const [phone] = columns('phone');
   if (extension === undefined || phone === undefined) return undefined;
-  const isAlone = rows.some((row) => cellOf(row, extension) !== '' && cellOf(row, phone) === '');
+  const isAlone = rows.some((row) => cellValue(row, extension) !== '' && cellValue(row, phone) === '');
   return isAlone ? undefined : extension;
 }

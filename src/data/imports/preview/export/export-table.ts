@@ -5,7 +5,7 @@ import type { ExportedView } from '#service/item-exports.js';
 import { csvRecords } from '../../../bulk/source/csv-records.js';
 
 /** A row of an exported table: the cell of a column, named in lower case; undefined if there is no such column. */
-export type CellOf = (column: string) => string | undefined;
+export type ReadCell = (column: string) => string | undefined;
 
 /**
  * Passes the rows of a view's table, found by its file name (wire-facts 5.1), to `take`, and returns their number.
@@ -15,7 +15,7 @@ export async function readExportTable(
   paths: readonly string[],
   view: ExportedView,
   needed: readonly string[],
-  take: (cell: CellOf) => void,
+  take: (cell: ReadCell) => void,
 ): Promise<number> {
   const path = tableOf(paths, view);
   if (path === undefined) throw brokenTable(`the export contains no table ${view}`);

@@ -3,13 +3,13 @@ import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
 import { recordField } from '../../../bulk/compare/live-value.js';
 import type { Target } from '../../../bulk/compare/targets.js';
 import { formOfField, formOfType, type ValueForm } from '../../../bulk/compare/value-form.js';
-import type { CellOf } from './export-table.js';
+import type { ReadCell } from './export-table.js';
 
 /** Separates the values of a cell that has several. */
 const SEPARATOR = ';';
 
 /** Reads the values of an exported row in the targets; null if its table has no such column. */
-export type ExportedValues = (cell: CellOf) => KeptValue[];
+export type ExportedValues = (cell: ReadCell) => KeptValue[];
 
 /**
  * Creates a reader of exported rows. Columns of custom attributes are named by GUID (interface 2.4, "Attribute") or by
@@ -45,7 +45,7 @@ function columnOf(field: string, attributes: readonly JsonObject[]): ExportColum
 const namesOf = ({ guid, apiName, name }: JsonObject): string[] =>
   [guid, apiName, name].flatMap((one) => (typeof one === 'string' ? [one.trim().toLowerCase()] : []));
 
-function firstText(names: readonly string[], cell: CellOf): string | undefined {
+function firstText(names: readonly string[], cell: ReadCell): string | undefined {
   for (const name of names) {
     const text = cell(name);
     if (text !== undefined) return text;

@@ -18,7 +18,7 @@ import type { Target } from '../../../bulk/compare/targets.js';
 import { cellReadingOptions } from '../../../bulk/compare/value-form.js';
 import type { WantedItems } from '../wanted-items.js';
 import { type ExportFiles, withExport } from './export-files.js';
-import { type CellOf, readExportTable } from './export-table.js';
+import { type ReadCell, readExportTable } from './export-table.js';
 import { type ExportedValues, exportedValues } from './export-values.js';
 
 /** What reading by exports needs from outside. */
@@ -130,4 +130,4 @@ async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<str
 const CHECK_EVERY = 1000;
 
 /** Whether a line belongs to the item itself, not to one of its parts. */
-const isOwnLine = (cell: CellOf): boolean => ['', '1'].includes(cell('level') ?? '');
+const isOwnLine = (cell: ReadCell): boolean => ['', '1'].includes(cell('level') ?? '');
