@@ -4,6 +4,7 @@ import { build } from 'rolldown';
 import { chunkGroups } from './chunks.mjs';
 import { lean } from './lean-packages.mjs';
 import { VALIDATORS, validatorTables, validatorTexts } from './precompile.mjs';
+import { smallPackages } from './small-packages.mjs';
 
 await build({
   input: {
@@ -18,14 +19,15 @@ await build({
   platform: 'node',
   // What rolldown asks for where a group takes none of the modules that the entries need.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [validatorTables, lean],
-  // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript.
-  external: ['@photostructure/sqlite', 'typescript'],
+  plugins: [validatorTables, lean, smallPackages],
+  // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript; the
+  // third is one large file, which only those of .xls load.
+  external: ['@photostructure/sqlite', 'typescript', '@e965/xlsx'],
   output: {
     dir: 'bundle',
     cleanDir: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Lines and names stay, for the traces of errors.
+    // Lines and names of our own code stay, for the traces of errors.
     comments: { legal: true, annotation: false, jsdoc: false },
     codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
   },
@@ -40,6 +42,6 @@ await build({
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'shared-[hash].cjs',
-    minify: { compress: false, mangle: false },
+    minify: true,
   },
 });

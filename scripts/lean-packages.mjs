@@ -27,12 +27,16 @@ const deferred = (body) => `const load = () => { ${body} };
 const get = (_, name) => load()[name];
 module.exports = new Proxy(() => {}, { get, apply: (_, self, given) => Reflect.apply(load(), self, given) });`;
 
-/** What stays in its package, for the few that use it: fastify's logger, compilers, requests without a socket; undici's forms. */
+/**
+ * What stays in its package, for the few that use it: fastify's logger, compilers, requests without a socket; undici's
+ * forms; the spans that prom-client can name.
+ */
 export const IN_PACKAGES = [
   ...['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'].map(
     (id) => /** @type {const} */ ([id, 'fastify', id]),
   ),
   /** @type {const} */ (['../web/fetch/body.js', 'undici', './lib/web/fetch/body.js']),
+  /** @type {const} */ (['@opentelemetry/api', 'prom-client', '@opentelemetry/api']),
 ];
 
 /** Found from the package that requires it, wherever an installation puts it. */

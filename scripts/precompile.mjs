@@ -23,8 +23,15 @@ const codes = {
 
 const all = new Map(Object.values(codes).flat());
 
-/** What to put into a folder of the bundle, a file for each validator: a command uses few of them. */
-export const VALIDATORS = Object.fromEntries([...all.keys()].map((key) => [key, PREFIX + key]));
+const required = ([key]) => `get '${key}'() { return require('${PREFIX}${key}'); },`;
+
+/** Those of the workspace are small, and together in one file; each runs when it is asked for. */
+all.set('workspace', `module.exports = {\n${codes.workspace.map(required).join('\n')}\n};`);
+
+/** What to put into a folder of the bundle: a file for each validator of the program, since a command uses few of them. */
+export const VALIDATORS = Object.fromEntries(
+  [...codes.program.map(([key]) => key), 'workspace'].map((key) => [key, PREFIX + key]),
+);
 
 /** For the bundle: the text of each validator. */
 export const validatorTexts = {
@@ -33,14 +40,21 @@ export const validatorTexts = {
   load: (id) => all.get(id.slice(PREFIX.length)),
 };
 
-/** For the bundle: fills the two `precompiled.ts`. The path is the same from `bundle/chunks` and from `bundle/emulator`. */
+/** Where a validator is. The path is the same from `bundle/chunks` and from `bundle/emulator`. */
+const PLACES = {
+  core: { of: 'program', place: (key) => `${key}.cjs')` },
+  'emulator/routes': { of: 'workspace', place: (key) => `workspace.cjs')['${key}']` },
+};
+
+/** For the bundle: fills the two `precompiled.ts`. */
 export const validatorTables = {
   name: 'validator-tables',
   load(id) {
-    const of = /\/dist\/(core|emulator\/routes)\/precompiled\.js$/.exec(id);
-    if (of === null) return undefined;
-    const entries = codes[of[1] === 'core' ? 'program' : 'workspace'].map(
-      ([key]) => `get '${key}'() { return require('../../bundle/validators/${key}.cjs'); },`,
+    const [, folder] = /\/dist\/(core|emulator\/routes)\/precompiled\.js$/.exec(id) ?? [];
+    if (folder === undefined) return undefined;
+    const { of, place } = PLACES[folder];
+    const entries = codes[of].map(
+      ([key]) => `get '${key}'() { return require('../../bundle/validators/${place(key)}; },`,
     );
     return `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,13 @@ test('each file of the packed program loads with only the packages that it decla
   expect(modules.length).toBeGreaterThan(100);
   const program = modules.map((file) => `await import(${url(file)});`).join('\n');
   expect(await runNode(program)).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('the package has at most 400 files, and 8 MB once it is unpacked', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
+  const [{ entryCount, unpackedSize }] = JSON.parse(packed) as [{ entryCount: number; unpackedSize: number }];
+  expect(entryCount).toBeLessThanOrEqual(400);
+  expect(unpackedSize).toBeLessThanOrEqual(8_000_000);
 });
 
 test('an optional package is found from the installed program, and works when it is used after all', async () => {
