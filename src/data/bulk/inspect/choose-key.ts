@@ -68,6 +68,7 @@ export function chooseKey(
       taken(one, `No column has item numbers; the numbers of the supplier ("${one.name}") are used.`),
     ) ??
     used(mayComplete(roles) ? share(mpn, 0.5) : undefined, ofMakers) ??
+    used(share(distinctText(roles), 0.8), (one) => taken(one, `No column has item numbers; "${one.name}" is used.`)) ??
     used(share(different(roles.get('refDes'), LONGEST_DESIGNATORS), 1), counted) ??
     used(share(roles.get('name'), 0.8), (one) =>
       taken(one, `No column has item numbers; the name ("${one.name}") is used.`),
@@ -85,6 +86,10 @@ function distinctNumbers(roles: Roles): Column | undefined {
   const names = (['name', 'description'] as const).map((role) => roles.get(role)?.distinct ?? 0);
   return names.some((distinct) => distinct >= (numbers?.distinct ?? 0)) ? undefined : numbers;
 }
+
+/** A name or description that no two parts have in common. */
+const distinctText = (roles: Roles): Column | undefined =>
+  [roles.get('name'), roles.get('description')].find((one) => one !== undefined && one.distinct === one.filled);
 
 /** Whether something numbers each of the parts without a maker's number. */
 const mayComplete = (roles: Roles): boolean =>
@@ -122,6 +127,7 @@ const DESCRIPTIONS = [
   ['value', 'package'],
   ['name', 'package'],
   ['name', 'value'],
+  ['description', 'package'],
 ] as const;
 
 /** Composes the number of a part of a circuit from what describes it, or takes its value or name if each part has another. */

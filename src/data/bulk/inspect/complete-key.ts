@@ -1,7 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type ChosenKey, isUsable, LONGEST_DESIGNATORS, MADE } from './choose-key.js';
 import type { Column } from './column.js';
-import { withoutValues } from './draft.js';
+import { columnTexts, withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
@@ -107,11 +107,15 @@ function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[])
 function withStandIns(
   key: ChosenKey,
   { name, placeholders }: Column,
-  { columns }: KnownTable,
+  { columns, source }: KnownTable,
   { rows, used }: { readonly rows: readonly Unnumbered[]; readonly used: readonly StandIn[] },
 ): ChosenKey {
   const made = freeName(columns, MADE, `Own ${MADE}`);
-  const texts = [`{${name}}`, ...used.map(({ text }) => text)];
+  const texts = [name, ...used].flatMap((one) => {
+    if (typeof one === 'string') return columnTexts(source, one);
+    const [only, other] = one.columns;
+    return only === undefined || other !== undefined ? [one.text] : columnTexts(source, only.name);
+  });
   const emptied = Object.fromEntries([...placeholders.keys()].map((one) => [one, '']));
   const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied } };
   const parts = rows.filter(({ is }) => is === 'part');

@@ -21,8 +21,9 @@ const MOST_UNITS = 12;
 /** No group of thousands begins with a zero: 0,500 is a half. */
 const GROUPED_ZERO = { point: /^\D*0,\d/, comma: /^\D*0\.\d/ } as const;
 
-/** Texts without digits, such as "as required", and numbers that are negative by a sign behind them, or by brackets. */
-const isUnread = (cell: string, unit: string): boolean => !/\d/.test(cell) || /[-+−]$|^[-+−]?\(/.test(unit);
+/** Texts without digits, such as "as required", numbers that are about right, and negative ones by a sign behind them, or by brackets. */
+const isUnread = (cell: string, unit: string): boolean =>
+  !/\d/.test(cell) || /[-+−]$|^[-+−]?\(|^(?:[~≈]|ca\.?|approx\.?|about)$/i.test(unit);
 
 /** Counts a cell as a number with a point, with a comma, or both. */
 export function countNumber(tally: NumberTally, cell: string): void {

@@ -73,7 +73,8 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
     const shop = findShop(column, columns);
     if (shop === undefined) return undefined;
     const name = freeName(columns, 'Supplier', 'Shop');
-    const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: new Map<string, number>() };
+    const none = new Map<string, number>();
+    const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: none, values: none };
     known.push(shop);
     const place = known.filter((one) => one === shop).length;
     const draft = sourcesOf(table, key, supplier, column, `${shop} sources${place === 1 ? '' : ` ${place}`}`);
@@ -149,7 +150,29 @@ function sourcesOf(
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
   const named = withUnnamed(withItemNumbers(whole, table, key, both), number, supplier);
-  return withoutRefused(withoutPlaceholders(named, both), table);
+  return withoutRefused(withoutMarked(withoutPlaceholders(named, both), textsWithoutName(both, table)), table);
+}
+
+/** Words that name no maker, shop or number. */
+const NO_NAME = /^(?:null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu)$/i;
+/** Texts in a column of numbers of a shop. */
+const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
+
+/** Texts in columns of names and numbers that are none: such words, sentences, and names of makers among the numbers. */
+function textsWithoutName([supplier, number]: readonly [Column, Column], { roles }: KnownTable) {
+  const known = roles.get('manufacturer')?.values;
+  // Columns that one is divided into have the texts of that one.
+  const makers = known === number.values ? undefined : known;
+  const isOfShop = roleNamed(number.header) === 'supplierPartNumber';
+  const isNoNumber = (value: string): boolean =>
+    NO_NAME.test(value) || (isOfShop && SENTENCE.test(value)) || makers?.has(value) === true;
+  const found = [
+    { column: supplier, isMarked: (value: string) => NO_NAME.test(value) },
+    { column: number, isMarked: isNoNumber },
+  ].map(({ column: { name, values = new Map<string, number>() }, isMarked }) => {
+    return { name, placeholders: new Map([...values].filter(([value]) => isMarked(value))) };
+  });
+  return found.filter(({ placeholders }) => placeholders.size > 0);
 }
 
 /** Says that numbers of the items are taken for those of their makers, too. */

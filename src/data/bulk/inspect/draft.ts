@@ -109,6 +109,13 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 export const withRemark = <D extends Pick<Draft, 'remarks'>>(draft: D, remark: string): D =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
+/** The texts that fill a column: those of an added one, which no other added column can name, else its own name. */
+export function columnTexts({ columns = {} }: Pick<ImportSource, 'columns'>, name: string): readonly string[] {
+  const made = columns[name];
+  if (typeof made === 'string') return [made];
+  return Array.isArray(made) ? made : [`{${name}}`];
+}
+
 /** Returns the columns that the text of an added column names in braces. */
 export const columnsIn = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);

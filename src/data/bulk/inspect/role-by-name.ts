@@ -84,7 +84,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
-    return bare === 'artikel' && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
+    return /^(?:artikel|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
   supplier: ({ type }) => (type === 'integer' ? undefined : 'supplier'),
   supplierPartNumber: ({ areAddresses, decimal, numbers }) =>

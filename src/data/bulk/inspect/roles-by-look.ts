@@ -2,7 +2,7 @@ import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { isSymbol } from './role-by-name.js';
-import { areOfShop } from './shops.js';
+import { areOfShop, shopShare } from './shops.js';
 import { isOwnCode } from './unread-number.js';
 
 /** Assigns roles to columns whose names say nothing. */
@@ -39,6 +39,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
   ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
+  ['supplier', (one) => hasUnknownName(one) && shopShare(one) >= 0.5],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],
   ['parent', (one, _, found) => hasUnknownName(one) && !found.has('refDes') && areParents(one, found.get('number'))],
   ['lineNumber', (one) => hasUnknownName(one) && one.isSequence],
@@ -55,9 +56,12 @@ const PACKAGE =
 
 const NAMING: readonly Meaning[] = ['refDes', 'number', 'mpn', 'name', 'description', 'value', 'supplierPartNumber'];
 
-/** Whether a column without a header has a text in each row, as the names of a list without headers. */
-const isOnlyText = ({ header, type, filled, distinct, areAddresses }: Column, rows: number): boolean =>
-  HEADLESS.test(header) && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
+/** Whether a column has a text in each row, as the names of a list without headers, or with an unknown one. */
+function isOnlyText(column: Column, rows: number): boolean {
+  const { header, type, filled, distinct, areAddresses } = column;
+  const areWords = HEADLESS.test(header) || (hasUnknownName(column) && matchingShare(column, /^\p{L}{3,}/u) > 0.7);
+  return areWords && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
+}
 const HEADLESS = /^[A-Z]{1,2}$/;
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */

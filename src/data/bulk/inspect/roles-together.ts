@@ -2,7 +2,7 @@ import type { Column } from './column.js';
 import { bareHeader } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { MAY_BE_NUMBER } from './role-by-name.js';
-import { areShops } from './shops.js';
+import { shopShare } from './shops.js';
 import { areHouseCodes } from './unread-number.js';
 
 /** Circuit editors put the value of a part into a column of comments, beside its designators. */
@@ -49,7 +49,7 @@ function takeTypes(found: Map<Meaning, Column>): void {
 /** In some lists the vendor of a part is who makes it. */
 function takeMakers(found: Map<Meaning, Column>): void {
   const vendor = found.get('supplier');
-  if (vendor === undefined || found.has('manufacturer') || !vendor.areMakers || areShops(vendor)) return;
+  if (vendor === undefined || found.has('manufacturer') || !vendor.areMakers || shopShare(vendor) > 0) return;
   found.delete('supplier');
   found.set('manufacturer', vendor);
 }

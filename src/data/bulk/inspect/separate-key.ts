@@ -13,6 +13,8 @@ const DESCRIBE: readonly (Meaning | undefined)[] = ['description', 'value', 'pac
 const OF_PARTS: readonly (Meaning | undefined)[] = ['description', 'name', 'mpn', 'supplierPartNumber'];
 const TECHNICAL =
   /\b(?:voltage|tolerance|power|dielectric|colou?r\w*|rating|material|current|size|length|spannung|toleranz|farbe|grosse|lange)\b/;
+/** Designators of all kinds say where a part is. */
+const POSITION = /^[A-Za-z]{1,4}[.$_]?[A-Za-z]{0,2}\d{1,4}$/;
 /** What says how parts are bought says nothing of what they are. */
 const OF_PURCHASE =
   /\b(?:total|sum|price|cost|amount|preis|summe|kosten|prix|precio|link|url|source|website|shop|store|vendor|order\w*|date|status|stock)\b/;
@@ -75,7 +77,14 @@ function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }
   const { name, header, multiline, areAddresses, longest, filled, distinct, type } = column;
   const isShort = multiline === 0 && !areAddresses && longest <= LONGEST;
   const bare = bareHeader(header);
-  if (name === '' || !isShort || filled * 2 < rows || (role === undefined && OF_PURCHASE.test(bare))) return false;
+  if (
+    name === '' ||
+    !isShort ||
+    column.samples.every((sample) => POSITION.test(sample)) ||
+    filled * 2 < rows ||
+    (role === undefined && OF_PURCHASE.test(bare))
+  )
+    return false;
   const isTechnical = role === undefined && TECHNICAL.test(bare);
   if (base.length > 1) return OF_PARTS.includes(role) || isTechnical;
   const isCode = type === 'integer' && longest >= SHORTEST_CODE;

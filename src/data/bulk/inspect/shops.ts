@@ -39,8 +39,11 @@ const letters = (text: string): string => bareHeader(text).replaceAll(' ', '');
 export const isShop = (text: string): boolean =>
   text.length > 1 && SHOPS.some(({ name }) => letters(name).startsWith(letters(text)));
 
-/** Whether a column of names has one of a shop. */
-export const areShops = ({ values, samples }: Column): boolean => [...(values?.keys() ?? samples)].some(isShop);
+/** The share of names of a column that are those of shops. */
+export const shopShare = ({ values, samples }: Column): number => {
+  const names = [...(values?.keys() ?? samples)];
+  return names.filter(isShop).length / Math.max(1, names.length);
+};
 
 const areMost = (column: Column, form: RegExp): boolean => matchingShare(column, form) >= 0.9;
 

@@ -1,6 +1,7 @@
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { RawRow } from './raw-table.js';
 
-/** In place of a delimiter: columns of a text that spaces align. */
+/** In place of a delimiter: columns of a text that spaces or runs of tabs align. */
 export const ALIGNED = 'aligned';
 
 /** The columns of such a text: where each begins, and the line of their header. */
@@ -8,9 +9,12 @@ export interface AlignedColumns {
   readonly starts: readonly number[];
   /** From 1. */
   readonly header: number;
+  /** Number of places from one stop of a tab to the next. */
+  readonly tab?: number;
 }
 
 const LOOKED_AT = 200;
+const TABS = [8, 4];
 const LEAST_COLUMNS = 3;
 const LEAST_LINES = 2;
 /** A word begins a column if two spaces or more are before it. */
@@ -20,15 +24,38 @@ const DELIMITERS = /[,;\t|]/;
 /** Finds a line of words below whose beginnings nearly all lines have none that goes across; undefined if there is none. */
 export function alignedColumns(text: string): AlignedColumns | undefined {
   const lines = text.split(/\r\n|\n|\r/).slice(0, LOOKED_AT);
+  const tabs = /\t{2}/.test(text) ? TABS : [];
+  const found = [undefined, ...tabs].map((tab) => columnsBelow(lines, tab));
+  return found.find((one) => one !== undefined);
+}
+
+function columnsBelow(given: readonly string[], tab: number | undefined): AlignedColumns | undefined {
+  const lines = given.map((line) => withSpaces(line, tab));
   for (const [index, line] of lines.entries()) {
-    const starts = [...line.matchAll(WORD)].map(({ index: at }) => at);
+    const starts = tab === undefined ? wordStarts(line) : tabStarts(given[index] ?? '', tab);
     if (starts.length < LEAST_COLUMNS || DELIMITERS.test(line) || /\d/.test(line)) continue;
-    const below = lines.slice(index + 1).filter((one) => one.trim() !== '');
+    const below = lines.slice(index + 1).filter((one) => /[^\s-]/.test(one));
     const aligned = below.filter((one) => starts.slice(1).every((at) => isBetween(one, at)));
     const isMost = aligned.length * 10 >= below.length * 8;
-    if (below.length >= LEAST_LINES && isMost) return { starts, header: index + 1 };
+    if (below.length >= LEAST_LINES && isMost) return { starts, header: index + 1, ...omitUndefined({ tab }) };
   }
   return undefined;
+}
+
+const wordStarts = (line: string): number[] => [...line.matchAll(WORD)].map(({ index }) => index);
+
+/** Where the cells of a header begin whose columns runs of tabs align; none if one tab is between most of them. */
+function tabStarts(line: string, tab: number): number[] {
+  const cells = [...line.matchAll(/[^\t]+/g)].filter(([text]) => text.trim() !== '');
+  const runs = line.trim().match(/\t{2,}/g) ?? [];
+  return runs.length * 2 < cells.length ? [] : cells.map(({ index }) => withSpaces(line.slice(0, index), tab).length);
+}
+
+/** Writes a line with spaces in place of its tabs. */
+function withSpaces(line: string, tab: number | undefined): string {
+  if (tab === undefined || !line.includes('\t')) return line;
+  const [first = '', ...cells] = line.split('\t');
+  return cells.reduce((before, cell) => before.padEnd(before.length + tab - (before.length % tab)) + cell, first);
 }
 
 /** Whether no word crosses a position. */
@@ -37,13 +64,14 @@ const isBetween = (line: string, at: number): boolean => at >= line.length || li
 /** Cuts lines at the beginnings of their columns; those above the header are a cell each. */
 export async function* alignedRecords(
   blocks: AsyncIterable<Buffer>,
-  { starts, header }: AlignedColumns,
+  { starts, header, tab }: AlignedColumns,
 ): AsyncGenerator<readonly RawRow[]> {
   const decoder = new TextDecoder();
   let row = 0;
   let rest = '';
   const rowsOf = (lines: readonly string[]): RawRow[] =>
-    lines.flatMap((line): RawRow[] => {
+    lines.flatMap((text): RawRow[] => {
+      const line = withSpaces(text, tab);
       row += 1;
       if (line.trim() === '') return [];
       return [{ row, cells: row < header ? [line.trim()] : cellsAt(line, starts) }];

@@ -128,7 +128,9 @@ describe('what columns mean', () => {
       'Description,Value,Package,Designator',
       ...['Resistor,10k,0603,R1', 'Resistor,1k,0603,R2', 'Resistor,2k,0603,R3', 'Resistor,4k7,0603,R4'],
     );
-    expect((await items()).map(({ name }) => name)).toEqual(['10k', '1k', '2k', '4k7']);
+    expect((await items()).map(({ name }) => name)).toEqual([
+      ...['Resistor 10k', 'Resistor 1k', 'Resistor 2k', 'Resistor 4k7'],
+    ]);
   });
 
   test('two columns of one shop become two imports', async () => {
