@@ -114,7 +114,7 @@ export const rowSourceSchema = object(
       Type.String({
         pattern: '^(?:[^\\r\\n]|aligned)$',
         description:
-          'One character between the cells of a text file, or aligned. By default detected from its first lines: comma, semicolon, tab or |; aligned: spaces align the columns below their headers.',
+          'One character between the cells of a text file, or aligned. By default detected from its first lines: comma, semicolon, tab or |; aligned: spaces or runs of tabs align the columns below their headers.',
       }),
     ),
     encoding: Type.Optional(

@@ -64,10 +64,10 @@ export function chooseKey(
   return (
     used(share(mpn, 0.9), ofMakers) ??
     describedPart(roles, other, rows, assembly) ??
-    used(share(distinctNumbers(roles), 0.8), (one) =>
+    used(mayComplete(roles, rows) ? share(mpn, 0.5) : undefined, ofMakers) ??
+    used(share(distinctNumbers(roles), 0.9), (one) =>
       taken(one, `No column has item numbers; the numbers of the supplier ("${one.name}") are used.`),
     ) ??
-    used(mayComplete(roles) ? share(mpn, 0.5) : undefined, ofMakers) ??
     used(share(distinctText(roles), 0.8), (one) => taken(one, `No column has item numbers; "${one.name}" is used.`)) ??
     used(share(different(roles.get('refDes'), LONGEST_DESIGNATORS), 1), counted) ??
     used(share(roles.get('name'), 0.8), (one) =>
@@ -92,8 +92,11 @@ const distinctText = (roles: Roles): Column | undefined =>
   [roles.get('name'), roles.get('description')].find((one) => one !== undefined && one.distinct === one.filled);
 
 /** Whether something numbers each of the parts without a maker's number. */
-const mayComplete = (roles: Roles): boolean =>
-  [roles.get('refDes'), roles.get('name')].some((one) => one !== undefined && one.distinct === one.filled);
+function mayComplete(roles: Roles, rows: number): boolean {
+  const [refDes, name] = [roles.get('refDes'), roles.get('name')];
+  const mayNumber = refDes !== undefined && refDes.longest <= LONGEST_DESIGNATORS ? [refDes, name] : [name];
+  return mayNumber.some((one) => one !== undefined && one.distinct === rows && isUsable(one));
+}
 
 type Share = (column: Column | undefined, least: number) => Column | undefined;
 

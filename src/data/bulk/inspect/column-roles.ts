@@ -5,6 +5,7 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED } from './meanings.js';
 import { orderRoles } from './order-list.js';
+import { findVariants } from './quantity-variants.js';
 import { columnNumberingItems, readRole } from './role-by-name.js';
 import { takeByLook } from './roles-by-look.js';
 import { TOGETHER, takeHouseCodes } from './roles-together.js';
@@ -26,6 +27,9 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows);
   takeByLook(found, filled, rows);
   if (!fixed.has('name')) takeHouseCodes(found);
+  const quantity = found.get('quantity');
+  if (!fixed.has('quantity') && quantity !== undefined && findVariants(filled).includes(quantity))
+    found.delete('quantity');
   return orderRoles(found, columns, fixed);
 }
 

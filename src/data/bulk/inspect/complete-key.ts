@@ -92,12 +92,16 @@ async function readOddRows(path: string, table: KnownTable, column: Column, stan
   return { rows, damaged };
 }
 
+/** All that may number a row: rows of which nothing differs are of one part. */
+const describe = ({ texts }: Unnumbered): string => texts.join('\n');
+
 /** The stand-ins that number parts without a number and no other row, so that no two parts become one. */
 function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[]): readonly StandIn[] {
   const fit = standIns.filter(({ is }, at) => {
-    const texts = rows.flatMap((row) => row.texts[at] || []);
+    const filled = rows.filter(({ texts }) => texts[at]);
+    const texts = new Set(filled.map((row) => row.texts[at]));
     const isOfPart = rows.every((row) => row.texts[at] !== undefined && (row.is === 'part' || row.texts[at] === ''));
-    return isOfPart && (is === 'number' || new Set(texts).size === texts.length);
+    return isOfPart && (is === 'number' || texts.size === new Set(filled.map(describe)).size);
   });
   const parts = rows.filter((row) => row.is === 'part');
   const firsts = parts.map(({ texts }) => fit.find((one) => texts[standIns.indexOf(one)] !== ''));

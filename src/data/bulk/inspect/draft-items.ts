@@ -10,6 +10,7 @@ import { withNumbers } from './number-formats.js';
 import { orderRemarks } from './order-list.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit } from './quantity-units.js';
+import { findVariants } from './quantity-variants.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
 import { unclearCost } from './unclear-cost.js';
 
@@ -42,10 +43,10 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
   return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
 }
 
-/** Names the quantities of variants, such as those of "-01" and "-02": which of them are meant is not known. */
-function withVariants(draft: Draft, { columns }: KnownTable): Draft {
-  const variants = columns.filter(({ name, filled }) => filled > 0 && /(?:^|\s)-\d{1,3}$/.test(name));
-  if (variants.length < 2) return draft;
+/** Names the quantities of variants: which of them are meant is not known. */
+function withVariants(draft: Draft, { columns, roles }: KnownTable): Draft {
+  const variants = findVariants(columns);
+  if (variants.length < 2 || roles.has('quantity')) return draft;
   const names = variants.map(({ name }) => `"${name}"`).join(', ');
   return withRemark(
     draft,

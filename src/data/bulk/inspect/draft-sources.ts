@@ -154,7 +154,7 @@ function sourcesOf(
 }
 
 /** Words that name no maker, shop or number. */
-const NO_NAME = /^(?:null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu)$/i;
+const NO_NAME = /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu)$/i;
 /** Texts in a column of numbers of a shop. */
 const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
 
@@ -194,7 +194,7 @@ function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
   if (unnamed * 4 < numbered(number)) return draft;
   return withRemark(
     draft,
-    `Open: ${unnamed} numbers in "${number.name}" give no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,
+    `Open: ${unnamed === 1 ? '1 number' : `${unnamed} numbers`} in "${number.name}" ${unnamed === 1 ? 'gives' : 'give'} no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,
   );
 }
 

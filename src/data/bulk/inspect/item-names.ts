@@ -47,7 +47,7 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   );
 }
 
-/** What tells apart the parts that a name has in common, such as the values of all that are named "Resistor". */
+/** What distinguishes the parts that a name has in common, such as the values of all that are named "Resistor". */
 function moreDistinct(best: Column, others: readonly Column[], value: Column | undefined): Column | undefined {
   const isMore = (one: Column): boolean => one.distinct * (one === value ? 1 : 0.7) > best.distinct;
   return others.find(isMore);

@@ -10,7 +10,7 @@ import { haveRowsBelow, type MarkedCells } from './rows-below.js';
 
 /** Columns whose cells identify records or makers: "DNI" in them is a name. */
 const NAMES: ReadonlySet<Meaning | undefined> = new Set([
-  ...(['number', 'mpn', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'parent'] as const),
+  ...(['number', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'parent'] as const),
   ...(['refDes', 'level', 'lineNumber', 'path'] as const),
 ]);
 
@@ -103,7 +103,7 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   if (name === '' || filled === 0) return [];
   if (role === 'unfitted' || role === 'fitted')
     return marksByRole({ name, header, unfitted, ...omitUndefined({ values }) }, role);
-  if (role === 'package') return marksAmong(name, unfitted, (value) => MARK_ALONE.test(value));
+  if (role === 'package' || role === 'mpn') return marksAmong(name, unfitted, (value) => MARK_ALONE.test(value));
   if (NAMES.has(role)) return [];
   // "nach Bedarf": as required.
   const marked =

@@ -1,4 +1,4 @@
-import type { Column, Roles } from './column.js';
+import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader } from './column-names.js';
 import type { Meaning } from './meanings.js';
 
@@ -44,8 +44,12 @@ export function orderRoles(roles: Roles, columns: readonly Column[], given: Read
 function customerNumber(columns: readonly Column[], roles: Roles): Column | undefined {
   const least = roles.get('mpn')?.filled ?? 1;
   return columns.find(
-    ({ header, filled, distinct, areDesignators }) =>
-      OF_CUSTOMER.test(bareHeader(header)) && !areDesignators && filled >= least && distinct === filled,
+    (column) =>
+      OF_CUSTOMER.test(bareHeader(column.header)) &&
+      !column.areDesignators &&
+      column.filled >= least &&
+      column.distinct === column.filled &&
+      matchingShare(column, /[\s,]/) < 0.2,
   );
 }
 

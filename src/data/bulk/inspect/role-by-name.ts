@@ -31,9 +31,14 @@ const isNumberByName = (column: Column): boolean => {
     !isSequence &&
     !isNumberOf(column) &&
     !areOfShop(column) &&
+    !isUse(column) &&
     (!isSymbol(header) || (key === 'likely' && !areDesignators))
   );
 };
+
+/** Whether customers say in their own number what a part is for, as in orders at shops. */
+const isUse = (column: Column): boolean =>
+  /^customer /.test(bareHeader(column.header)) && matchingShare(column, /[\s,]/) >= 0.2;
 
 /** Whether a column with the header "Number" has the number of pieces. */
 const isNumberOf = (column: Column): boolean =>
@@ -62,24 +67,31 @@ type NumberRole = 'free' | 'this' | 'taken';
 
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
+/** What a column has whose header may be that of positions: names, small integers, or numbers of items. */
+function inPlaceOfLine(column: Column, bare: string, rows: number, number: NumberRole): Role | undefined {
+  const { samples, type, longest, key } = column;
+  if (areWords(samples) || matchingShare(column, WORDS) > 0.9) return 'name';
+  if (type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
+  const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
+  return isNumber && number !== 'taken' ? 'number' : undefined;
+}
+
 /** Corrections of ambiguous names by the cells. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
   lineNumber: (column, bare, rows, number) => {
-    const { isSequence, arePaths, type, key, filled, distinct, samples, longest } = column;
-    if (arePaths) return undefined;
-    if (isSequence) return 'lineNumber';
-    if (bare === 'component' && distinct < filled * 0.8) return 'name';
-    if (MAY_BE_LINE.test(bare) && (areWords(samples) || matchingShare(column, WORDS) > 0.9)) return 'name';
-    if (MAY_BE_LINE.test(bare) && type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
-    const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
-    if (MAY_BE_LINE.test(bare) && isNumber && number !== 'taken') return 'number';
-    return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
+    if (column.arePaths) return undefined;
+    if (column.areDesignatorsByLook) return 'refDes';
+    if (column.isSequence) return 'lineNumber';
+    if (bare === 'component' && column.distinct < column.filled * 0.8) return 'name';
+    const other = MAY_BE_LINE.test(bare) ? inPlaceOfLine(column, bare, rows, number) : undefined;
+    return other ?? (column.type === 'integer' && column.filled <= rows ? 'lineNumber' : undefined);
   },
   number: (column, bare, _, number) => {
     if (isSymbol(bare) && column.areDesignators) return 'refDes';
     if (isSymbol(bare) && number !== 'this') return undefined;
     if (isNumberOf(column)) return 'quantity';
     if (areOfShop(column)) return 'supplierPartNumber';
+    if (isUse(column)) return undefined;
     return column.isSequence ? 'lineNumber' : 'number';
   },
   name: (column, bare) => {
@@ -98,7 +110,8 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (matchingShare(column, /\d/) <= 0.5) return 'uom';
     return matchingShare(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
   },
-  cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
+  // "0182" is a price whose decimal mark is lost.
+  cost: (column) => (column.notNumbers === 0 && matchingShare(column, /^0\d/) === 0 ? 'cost' : undefined),
   refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
     if (arePaths) return undefined;
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';

@@ -30,7 +30,7 @@ function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
   if (number === undefined || supplier === undefined || found.has('supplierPartNumber') || name?.filled !== rows)
     return;
   const areShared = number.distinct < number.filled && name.distinct === rows && supplier.filled >= rows * 0.8;
-  const areSome = number.filled < rows * 0.8 && !found.has('manufacturer');
+  const areSome = number.filled < rows * 0.8 && supplier.filled >= number.filled * 0.9 && !found.has('manufacturer');
   if (!areShared && !areSome) return;
   found.delete('number');
   found.set('supplierPartNumber', number);

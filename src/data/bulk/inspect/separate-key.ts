@@ -74,23 +74,26 @@ async function mostDistinguishing(
 
 function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }: KnownTable): boolean {
   const [role] = [...roles].find(([, taken]) => taken === column) ?? [];
-  const { name, header, multiline, areAddresses, longest, filled, distinct, type } = column;
-  const isShort = multiline === 0 && !areAddresses && longest <= LONGEST;
-  const bare = bareHeader(header);
-  if (
-    name === '' ||
-    !isShort ||
-    column.samples.every((sample) => POSITION.test(sample)) ||
-    filled * 2 < rows ||
-    (role === undefined && OF_PURCHASE.test(bare))
-  )
-    return false;
-  const isTechnical = role === undefined && TECHNICAL.test(bare);
+  if (!isShortText(column)) return false;
+  // Only what resists and stores has a value in many lists.
+  if (role === 'value' && base.length === 1) return column.distinct > 1;
+  if (column.filled * 2 < rows || (role === undefined && saysNothing(column))) return false;
+  const isTechnical = role === undefined && TECHNICAL.test(bareHeader(column.header));
   if (base.length > 1) return OF_PARTS.includes(role) || isTechnical;
-  const isCode = type === 'integer' && longest >= SHORTEST_CODE;
-  const isText = DESCRIBE.includes(role) && (type === 'text' || isCode) && matchingShare(column, MONEY) < 0.3;
-  return isTechnical || (isText && distinct * 2 >= (base[0]?.distinct ?? 0));
+  const isText = DESCRIBE.includes(role) && isTextOrCode(column);
+  return isTechnical || (isText && column.distinct * 2 >= (base[0]?.distinct ?? 0));
 }
+
+const isShortText = ({ name, multiline, areAddresses, longest }: Column): boolean =>
+  name !== '' && multiline === 0 && !areAddresses && longest <= LONGEST;
+
+const isTextOrCode = (column: Column): boolean =>
+  (column.type === 'text' || (column.type === 'integer' && column.longest >= SHORTEST_CODE)) &&
+  matchingShare(column, MONEY) < 0.3;
+
+/** Whether a column says how parts are bought, or where they are. */
+const saysNothing = ({ header, samples }: Column): boolean =>
+  OF_PURCHASE.test(bareHeader(header)) || samples.every((sample) => POSITION.test(sample));
 
 /** Of digits alone: a shorter one may be an amount. */
 const SHORTEST_CODE = 5;

@@ -20,7 +20,7 @@ const suppliers = (rows: readonly Record<string, string>[]) =>
   rows.map((row) => [row['supplier.name'], row['supplieritem.number']]);
 
 describe('what numbers the items', () => {
-  test('is no position, though one is left out', async () => {
+  test('differs from their positions, even if some are left out', async () => {
     const { bom } = await proposed(
       'Item,Qty,Value,Package,Ref',
       ...['1,1,10k,0603,R1', '2,2,100n,0402,"C1,C2"', '5,1,LM358,SO-8,U1', '9,1,1N4148,SOD-123,D1'],
@@ -41,7 +41,31 @@ describe('what numbers the items', () => {
     expect(numbers(await items())).toEqual(['LM5146 QFN-20', '12u', '10k 0603', '1k 0603']);
   });
 
-  test('is no total, price or link', async () => {
+  test('is completed by names, of which equal ones are of one part', async () => {
+    const { bom } = await proposed(
+      'Item,Part number,Name,Quantity',
+      ...['1,LA-100,Base,1', '2,LA-101,Rail,2', '3,,Hex bolt M6,8', '4,LA-102,Slide,1', '5,,Hex bolt M6,4'],
+      ...['6,LA-103,Plate,1', '7,LA-104,Motor,1'],
+    );
+    expect((await bom()).map((row) => [row['item.number'], row.quantity])).toEqual([
+      ...[
+        ['LA-100', '1'],
+        ['LA-101', '2'],
+        ['Hex bolt M6', '8'],
+        ['LA-102', '1'],
+        ['Hex bolt M6', '4'],
+        ['LA-103', '1'],
+        ['LA-104', '1'],
+      ],
+    ]);
+  });
+
+  test('has a value where parts of one name have several', async () => {
+    const { items } = await proposed('Name,Value,Quantity', 'Resistor,10k,4', 'Resistor,1k,2', 'Socket,,1', 'Fuse,,1');
+    expect(numbers(await items())).toEqual(['Resistor 10k', 'Resistor 1k', 'Socket', 'Fuse']);
+  });
+
+  test('has neither totals nor prices nor links', async () => {
     const { items } = await proposed(
       'Item,Qty,Total,Link',
       ...['Screw,4,$9.04,shop/1', 'Screw,8,$18.08,shop/2', 'Nut,2,$1.10,shop/3', 'Frame,1,$7.00,shop/4'],
@@ -56,6 +80,21 @@ describe('what numbers the items', () => {
     );
     expect(numbers(await items()).slice(0, 2)).toEqual(['Tile White', 'Tile Gray']);
     expect((await bom()).map(({ quantity }) => quantity)).toEqual(['3', '2', '1', '1', '6', '2', '1']);
+  });
+
+  test('is a description with its package, or one that differs in all rows', async () => {
+    const withPackage = await proposed(
+      'RefDes,Qty,Description,Package',
+      ...['IC1,1,Voltage regulator,SOT-223', 'IC2,1,Voltage regulator,TO-92', '"C1,C2",2,Capacitor 1u,0603'],
+    );
+    expect(numbers(await withPackage.items())).toEqual([
+      ...['Voltage regulator SOT-223', 'Voltage regulator TO-92', 'Capacitor 1u 0603'],
+    ]);
+    const alone = await proposed(
+      'RefDes,Qty,Description',
+      ...['IC1,1,Regulator', 'IC2,1,Controller', '"C1,C2",2,Capacitor', 'R1,1,Resistor', 'X1,1,'],
+    );
+    expect(numbers(await alone.items()).slice(0, 4)).toEqual(['Regulator', 'Controller', 'Capacitor', 'Resistor']);
   });
 
   test('is a name that several rows have, where nothing else describes them', async () => {
@@ -73,6 +112,23 @@ describe('what numbers the items', () => {
 });
 
 describe('what columns mean', () => {
+  test('quantities of variants are asked about', async () => {
+    const { bom, remarks } = await proposed(
+      'Part Number,Part Name,Qty (S),Qty (M),Qty (L)',
+      ...['P-1,Rail,4,4,6', 'P-2,Panel,1,2,2', 'P-3,Screw,16,20,24'],
+    );
+    expect(await bom()).toEqual([]);
+    expect(remarks.join('\n')).toContain('Open: "Qty (S)", "Qty (M)", "Qty (L)" look like quantities of variants');
+  });
+
+  test('what customers write at a shop numbers nothing', async () => {
+    const { bom } = await proposed(
+      'Mouser #,Mfr. #,Customer #,Description,Order Qty.,Ext.',
+      ...['584-AD8232,AD8232ACPZ,"U2, U3",IC,2,9.80', '575-110,110-44-628,"U2, U3 socket",Socket,2,3.10'],
+    );
+    for (const { number } of await bom()) expect(number).not.toContain('U2');
+  });
+
   test.each([
     ['numbers of Digi-Key, whatever their header', 'Qty,Name,Spec', 'Digi-Key', '311-1.0KHRCT-ND', '490-1519-1-ND'],
     ['numbers of a shop in the header', 'Qty,Name,McMaster Part Number', 'McMaster-Carr', '90298A546', '91290A115'],
@@ -166,6 +222,25 @@ describe('what columns mean', () => {
 });
 
 describe('what is left out is said', () => {
+  test('a maker that is none, and a text among the numbers of a shop', async () => {
+    const { sources, remarks } = await proposed(
+      'Designator,Value,Package,Manufacturer,MPN,Digi-Key Part Number',
+      ...['J1,SMA,SMA-J,null,SMA-J-P,SAM8857-ND', 'U1,ESP32,WROOM,Espressif,ESP32-WROOM,"GPIO, I2C, SPI, UART"'],
+      'R1,10k,0603,Yageo,RC0603,311-10.0KHRCT-ND',
+    );
+    expect((await sources()).map((row) => row['supplier.name'])).toEqual([
+      ...['Espressif', 'Yageo', 'Digi-Key', 'Digi-Key'],
+    ]);
+    expect(remarks).toContain('Left out: rows with "null" (1) in "Manufacturer".');
+    expect(remarks).toContain('Left out: rows with "GPIO, I2C, SPI, UART" (1) in "Digi-Key Part Number".');
+  });
+
+  test('a quantity that is about right has no unit, and has to be decided', async () => {
+    const { text, problems } = await proposed('Name,Qty', 'Screw,4', 'Washer,~20', 'Nut,4');
+    expect(text).not.toContain('apiName: uom');
+    expect(problems.join()).toContain('"~20" is not a quantity.');
+  });
+
   test('a part that is marked in its package, and one that is marked twice is counted once', async () => {
     const { bom, text } = await proposed(
       'Ref,Qty,Value,Package,Notes',

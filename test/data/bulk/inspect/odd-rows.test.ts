@@ -119,7 +119,7 @@ describe('a part without a number is never lost in silence', () => {
   });
 
   test('or is named as left out', async () => {
-    const rows = ['A-1,Res,2', 'TBD,Screw,4', 'TBD,Screw,6', 'A-2,Cap,1', 'A-3,IC,1'];
+    const rows = ['A-1,Res,2', 'TBD,,4', 'TBD,Screw,6', 'A-2,Cap,1', 'A-3,IC,1'];
     const path = await fileOf('b.csv', `Part Number,Description,Qty\n${rows.join('\n')}\n`);
     const { problems, manifests, remarks } = await proposalOf(path);
     expect(problems).toEqual([]);

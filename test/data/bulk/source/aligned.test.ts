@@ -42,6 +42,30 @@ describe('a text whose columns spaces align', () => {
     ]);
   });
 
+  test('may be aligned by runs of tabs', async () => {
+    const { headers, rows } = await rowsOf([
+      'No\tDesignator\t\tName\t\t\tDescription',
+      '-----------------------------------------------------------------',
+      '1\tU1\t\t\tAS6C1008\t\tMemory',
+      '2\tU2, U3, U4, U5\t\tLM358\t\t\tAmplifier',
+      '3\tR1\t\t\t\t\t\tResistor',
+    ]);
+    expect(headers).toEqual(['No', 'Designator', 'Name', 'Description']);
+    expect(rows.slice(1)).toEqual([
+      [3, '1', 'U1', 'AS6C1008', 'Memory'],
+      [4, '2', 'U2, U3, U4, U5', 'LM358', 'Amplifier'],
+      [5, '3', 'R1', '', 'Resistor'],
+    ]);
+  });
+
+  test('is not one whose cells are one tab apart', async () => {
+    const { rows } = await rowsOf(['No\tName\tQty', '1\t\t3', '2\tNut\t4']);
+    expect(rows).toEqual([
+      [2, '1', '', '3'],
+      [3, '2', 'Nut', '4'],
+    ]);
+  });
+
   test('is asked for by its name, and refused if no line heads columns', async () => {
     expect((await rowsOf(PARTS, { headerRow: 5, delimiter: 'aligned' })).rows).toHaveLength(3);
     expect(await refusal(rowsOf(['Part,Qty', 'A-1,2'], { delimiter: 'aligned' }))).toContain(
