@@ -150,7 +150,15 @@ function sourcesOf(
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
   const named = withUnnamed(withItemNumbers(whole, table, key, both), number, supplier);
-  return withoutRefused(withoutMarked(withoutPlaceholders(named, both), textsWithoutName(both, table)), table);
+  const marked = textsWithoutName(both, table);
+  const isEmpty = both.some(({ name, values }) => {
+    return (
+      values !== undefined &&
+      values.size > 0 &&
+      marked.find((one) => one.name === name)?.placeholders.size === values.size
+    );
+  });
+  return isEmpty ? undefined : withoutRefused(withoutMarked(withoutPlaceholders(named, both), marked), table);
 }
 
 /** Words that name no maker, shop or number. */

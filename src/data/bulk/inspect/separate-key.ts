@@ -57,18 +57,21 @@ async function mostDistinguishing(
   base: readonly Column[],
   others: readonly Column[],
 ): Promise<{ readonly column: Column; readonly isEnough: boolean } | undefined> {
-  const all = new Set<string>();
-  const pairs = others.map(() => new Set<string>());
+  const seen = others.map(() => ({ pairs: new Set<string>(), texts: new Set<string>() }));
   const names = [...base, ...others].map(({ name }) => name);
   await eachRowCells(path, source, names, (cells) => {
     const text = cells.slice(0, base.length).join('\n').toLowerCase();
-    all.add(text);
-    for (const [index, cell] of cells.slice(base.length).entries())
-      if (cell !== '' || base.length === 1) pairs[index]?.add(`${text}\n\n${cell.toLowerCase()}`);
+    for (const [index, cell] of cells.slice(base.length).entries()) {
+      if (cell === '' && base.length > 1) continue;
+      seen[index]?.texts.add(text);
+      seen[index]?.pairs.add(`${text}\n\n${cell.toLowerCase()}`);
+    }
   });
-  const most = Math.max(0, ...pairs.map(({ size }) => size));
-  const column = others[pairs.findIndex(({ size }) => size === most)];
-  if (column === undefined || most <= all.size) return undefined;
+  const gains = seen.map(({ pairs, texts }) => pairs.size - texts.size);
+  const at = gains.indexOf(Math.max(0, ...gains));
+  const column = others[at];
+  if (column === undefined || gains[at] === 0) return undefined;
+  const most = seen[at]?.pairs.size;
   return { column, isEnough: column.filled === rows && column.distinct === most && isUsable(column) };
 }
 
@@ -76,7 +79,7 @@ function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }
   const [role] = [...roles].find(([, taken]) => taken === column) ?? [];
   if (!isShortText(column)) return false;
   // Only what resists and stores has a value in many lists.
-  if (role === 'value' && base.length === 1) return column.distinct > 1;
+  if (role === 'value') return column.distinct > 1;
   if (column.filled * 2 < rows || (role === undefined && saysNothing(column))) return false;
   const isTechnical = role === undefined && TECHNICAL.test(bareHeader(column.header));
   if (base.length > 1) return OF_PARTS.includes(role) || isTechnical;
