@@ -75,7 +75,8 @@ const replaced = (values: Source['values'] = {}, row: Row): Row =>
 const written = (columns: Source['columns'] = {}, row: Row): Row =>
   Object.fromEntries(
     Object.entries(columns).map(([name, made]) => {
-      const textOf = (text: string): string => text.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '').trim();
+      const textOf = (text: string): string =>
+        text.replaceAll(/{(.+?)}/g, (_, from) => (row[from] ?? '').trim()).trim();
       if (typeof made === 'string') return [name, textOf(made)];
       if (!('count' in made)) return [name, made.map(textOf).find((text) => text !== '') ?? ''];
       const designators = (row[made.count] ?? '').match(/[^\s,;]+/g) ?? [];
