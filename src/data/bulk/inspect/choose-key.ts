@@ -17,22 +17,27 @@ export interface ChosenKey {
 
 /** Maximum length of item numbers (wire-facts 3 has none; the embedded workspace takes 200). */
 const LONGEST = 200;
-export const LONGEST_DESIGNATORS = 100;
+const LONGEST_DESIGNATORS = 100;
 /** The added column of composed item numbers. */
 export const MADE = 'Item Number';
 
 /** Whether the cells of a column may number items. */
 export const isUsable = (column: Column): boolean =>
-  numbered(column) > 0 && column.multiline === 0 && column.longest <= LONGEST && !column.areAddresses;
+  countValues(column) > 0 && column.multiline === 0 && column.longest <= LONGEST && !column.areAddresses;
+
+/** Whether the designators of a column may number items, behind the name of their assembly. */
+export const isUsableRefDes = (column: Column | undefined): column is Column =>
+  column !== undefined && isUsable(column) && column.longest <= LONGEST_DESIGNATORS;
 
 /** Number of cells with a value, not with what stands for none. */
-export const numbered = ({ filled, placeholders }: Column): number =>
+export const countValues = ({ filled, placeholders }: Column): number =>
   filled - [...placeholders.values()].reduce((sum, count) => sum + count, 0);
 
 /**
  * Chooses the item number of each row: its own number, else the maker's, else its value with its package, which stay
- * when designators are added, else the assembly's name with the reference designators, else a name, else the
- * assembly's name with the line number, else a value that differs in every row.
+ * when designators are added, else the maker's number of some rows, if others have something besides, else a supplier's
+ * number or a text that differs in every row, else the assembly's name with the reference designators, else a name, else
+ * the assembly's name with the line number, else a value that differs in every row.
  */
 export function chooseKey(
   columns: readonly Column[],
@@ -43,12 +48,12 @@ export function chooseKey(
 ): ChosenKey | undefined {
   // One row without a value may be a total.
   const share: Share = (column, least) =>
-    column !== undefined && isUsable(column) && (numbered(column) >= rows * least || column.filled === rows - 1)
+    column !== undefined && isUsable(column) && (countValues(column) >= rows * least || column.filled === rows - 1)
       ? column
       : undefined;
-  const different = (column: Column | undefined, longest: number): Column | undefined =>
-    column?.filled === rows && column.distinct === rows && column.longest <= longest ? column : undefined;
-  const [number, mpn] = [roles.get('number'), roles.get('mpn')];
+  const different = (column: Column | undefined): Column | undefined =>
+    column?.filled === rows && column.distinct === rows ? column : undefined;
+  const [number, mpn, refDes] = [roles.get('number'), roles.get('mpn'), roles.get('refDes')];
   const own = share(number, leastOf(number, roles, rows, given));
   if (own !== undefined) {
     const isKnown = roleNamed(own.header) !== undefined;
@@ -69,11 +74,11 @@ export function chooseKey(
       taken(one, `No column has item numbers; the numbers of the supplier ("${one.name}") are used.`),
     ) ??
     used(share(distinctText(roles), 0.8), (one) => taken(one, `No column has item numbers; "${one.name}" is used.`)) ??
-    used(share(different(roles.get('refDes'), LONGEST_DESIGNATORS), 1), counted) ??
+    used(isUsableRefDes(refDes) ? different(refDes) : undefined, counted) ??
     used(share(roles.get('name'), 0.8), (one) =>
       taken(one, `No column has item numbers; the name ("${one.name}") is used.`),
     ) ??
-    used(different(roles.get('lineNumber'), LONGEST), counted) ??
+    used(different(roles.get('lineNumber')), counted) ??
     used(uncertainKey(columns, roles, share), (one) =>
       taken(one, `Open: no column is certain to have item numbers; "${one.name}" is used.`),
     )
@@ -94,8 +99,9 @@ const distinctText = (roles: Roles): Column | undefined =>
 /** Whether something numbers each of the parts without a maker's number. */
 function mayComplete(roles: Roles, rows: number): boolean {
   const [refDes, name] = [roles.get('refDes'), roles.get('name')];
-  const mayNumber = refDes !== undefined && refDes.longest <= LONGEST_DESIGNATORS ? [refDes, name] : [name];
-  return mayNumber.some((one) => one !== undefined && one.distinct === rows && isUsable(one));
+  return [isUsableRefDes(refDes) ? refDes : undefined, name].some(
+    (one) => one !== undefined && one.distinct === rows && isUsable(one),
+  );
 }
 
 type Share = (column: Column | undefined, least: number) => Column | undefined;
@@ -161,7 +167,7 @@ const isOnlyName = (column: Column, roles: Roles): boolean =>
 
 function whyComposed(other: Column | undefined, rows: number): string {
   if (other === undefined) return 'No column has item numbers';
-  return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - numbered(other)} of ${rows} rows`}`;
+  return `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - countValues(other)} of ${rows} rows`}`;
 }
 
 const taken = ({ name }: Column, remark: string): ChosenKey => ({

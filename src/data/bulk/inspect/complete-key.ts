@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type ChosenKey, isUsable, LONGEST_DESIGNATORS, MADE } from './choose-key.js';
+import { type ChosenKey, isUsable, isUsableRefDes, MADE } from './choose-key.js';
 import type { Column } from './column.js';
 import { columnTexts, withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
@@ -17,9 +17,9 @@ interface Unnumbered {
   readonly texts: readonly (string | undefined)[];
 }
 
-/** Columns that number the rows without a number of their own, as a text of an added column. */
+/** Columns that number the rows without a number of their own, as texts of an added column. */
 interface StandIn {
-  readonly text: string;
+  readonly texts: readonly string[];
   readonly columns: readonly Column[];
   /** Different parts may have one `name`. */
   readonly is: 'number' | 'name';
@@ -48,19 +48,20 @@ export async function completeKey(path: string, table: KnownTable, key: ChosenKe
   return { ...key, source: { ...key.source, where }, remarks: [...remarks, left] };
 }
 
-function standInsFor(column: Column, { roles, assembly }: KnownTable, { is }: ChosenKey): StandIn[] {
+function standInsFor(column: Column, { roles, assembly, source }: KnownTable, { is }: ChosenKey): StandIn[] {
   const all = [['mpn'], ['value', 'package'], ['name', 'package'], ['name'], ['description']] as const;
-  const refDes = roles.get('refDes');
-  const mayNumber =
-    is === 'proposed' && refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS;
-  const last: StandIn[] = !mayNumber ? [] : [{ text: `${assembly}-{${refDes.name}}`, columns: [refDes], is: 'number' }];
-  const described = all.flatMap((names): StandIn[] => {
-    const columns = names.flatMap((role) => roles.get(role) ?? []);
-    const isWhole = columns.length === names.length && columns.every((one) => isUsable(one) && one !== column);
-    const is = names.length === 1 && names[0] !== 'mpn' ? 'name' : 'number';
-    return isWhole ? [{ text: columns.map(({ name }) => `{${name}}`).join(' '), columns, is }] : [];
+  const described = all.flatMap((asked): StandIn[] => {
+    const columns = asked.flatMap((role) => roles.get(role) ?? []);
+    if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one !== column)) return [];
+    const names = columns.map(({ name }) => name);
+    const [only, other] = names;
+    if (only === undefined || other !== undefined)
+      return [{ texts: [names.map((name) => `{${name}}`).join(' ')], columns, is: 'number' }];
+    return [{ texts: columnTexts(source, only), columns, is: asked[0] === 'mpn' ? 'number' : 'name' }];
   });
-  return [...described, ...last];
+  const refDes = roles.get('refDes');
+  if (is !== 'proposed' || !isUsableRefDes(refDes)) return described;
+  return [...described, { texts: [`${assembly}-{${refDes.name}}`], columns: [refDes], is: 'number' }];
 }
 
 async function readOddRows(path: string, table: KnownTable, column: Column, standIns: readonly StandIn[]) {
@@ -115,11 +116,7 @@ function withStandIns(
   { rows, used }: { readonly rows: readonly Unnumbered[]; readonly used: readonly StandIn[] },
 ): ChosenKey {
   const made = freeName(columns, MADE, `Own ${MADE}`);
-  const texts = [name, ...used].flatMap((one) => {
-    if (typeof one === 'string') return columnTexts(source, one);
-    const [only, other] = one.columns;
-    return only === undefined || other !== undefined ? [one.text] : columnTexts(source, only.name);
-  });
+  const texts = [...columnTexts(source, name), ...used.flatMap((one) => one.texts)];
   const emptied = Object.fromEntries([...placeholders.keys()].map((one) => [one, '']));
   const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied } };
   const parts = rows.filter(({ is }) => is === 'part');

@@ -1,4 +1,4 @@
-import { type ChosenKey, numbered } from './choose-key.js';
+import { type ChosenKey, countValues } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
@@ -7,7 +7,8 @@ import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
-import { withoutMarked, withoutPlaceholders } from './placeholders.js';
+import { markedIn, withoutMarked, withoutPlaceholders } from './placeholders.js';
+import { isSymbol } from './role-by-name.js';
 import { findShop, shopInHeader } from './shops.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
@@ -25,12 +26,10 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
   if (number?.name !== of || roleNamed(number.header) === 'mpn') return number;
-  return isNumberByName(number) && areOfManyForms(number) ? number : undefined;
+  return isPartNumber(number) && areOfManyForms(number) ? number : undefined;
 }
 
-/** "Part" alone is the symbol of a circuit editor as often as a number. */
-const isNumberByName = ({ header }: Column): boolean =>
-  roleNamed(header) === 'number' && !/^(?:part|teil)$/.test(bareHeader(header));
+const isPartNumber = ({ header }: Column): boolean => roleNamed(header) === 'number' && !isSymbol(header);
 
 /** Whether numbers have different forms, as those of several makers have: a company gives its numbers one form or a few. */
 function areOfManyForms({ values, filled }: Column): boolean {
@@ -151,13 +150,9 @@ function sourcesOf(
   const whole = several.reduce(fit, whereEach(draft, table, both));
   const named = withUnnamed(withItemNumbers(whole, table, key, both), number, supplier);
   const marked = textsWithoutName(both, table);
-  const isEmpty = both.some(({ name, values }) => {
-    return (
-      values !== undefined &&
-      values.size > 0 &&
-      marked.find((one) => one.name === name)?.placeholders.size === values.size
-    );
-  });
+  const isEmpty = marked.some((one) =>
+    both.some(({ name, values }) => name === one.name && values?.size === one.values.size),
+  );
   return isEmpty ? undefined : withoutRefused(withoutMarked(withoutPlaceholders(named, both), marked), table);
 }
 
@@ -174,13 +169,7 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
   const isOfShop = roleNamed(number.header) === 'supplierPartNumber';
   const isNoNumber = (value: string): boolean =>
     NO_NAME.test(value) || (isOfShop && SENTENCE.test(value)) || makers?.has(value) === true;
-  const found = [
-    { column: supplier, isMarked: (value: string) => NO_NAME.test(value) },
-    { column: number, isMarked: isNoNumber },
-  ].map(({ column: { name, values = new Map<string, number>() }, isMarked }) => {
-    return { name, placeholders: new Map([...values].filter(([value]) => isMarked(value))) };
-  });
-  return found.filter(({ placeholders }) => placeholders.size > 0);
+  return [...markedIn(supplier, (value) => NO_NAME.test(value)), ...markedIn(number, isNoNumber)];
 }
 
 /** Says that numbers of the items are taken for those of their makers, too. */
@@ -190,7 +179,7 @@ function withItemNumbers(
   { column, of = column }: ChosenKey,
   [supplier, number]: readonly [Column, Column],
 ): Draft {
-  if (number !== roles.get('number') || number.name !== of || !isNumberByName(number)) return draft;
+  if (number !== roles.get('number') || number.name !== of || !isPartNumber(number)) return draft;
   const why = `"${number.name}" numbers the items and has many forms, as numbers of several makers have`;
   const what = `so it is taken for those of "${supplier.name}", too. Remove this import if they are numbers of your company.`;
   return withRemark(draft, `Open: ${why}, ${what}`);
@@ -198,8 +187,8 @@ function withItemNumbers(
 
 /** Says how many numbers give no source, if a supplier is named once for several rows. */
 function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
-  const unnamed = numbered(number) - supplier.filled;
-  if (unnamed * 4 < numbered(number)) return draft;
+  const unnamed = countValues(number) - supplier.filled;
+  if (unnamed * 4 < countValues(number)) return draft;
   return withRemark(
     draft,
     `Open: ${unnamed === 1 ? '1 number' : `${unnamed} numbers`} in "${number.name}" ${unnamed === 1 ? 'gives' : 'give'} no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,
@@ -227,11 +216,8 @@ const STATE = /(?:^| )(?:status|state|approval|freigabe|statut|estado|stato)$/;
 /** Leaves out sources that a column of states refuses. */
 function withoutRefused(draft: Draft, { columns }: KnownTable): Draft {
   const states = columns.filter(({ header }) => STATE.test(bareHeader(header)));
-  const refused = states.map(({ name, values = new Map() }) => {
-    return { name, placeholders: new Map([...values].filter(([value]) => REFUSED.test(value))) };
-  });
   return withoutMarked(
     draft,
-    refused.filter(({ placeholders }) => placeholders.size > 0),
+    states.flatMap((column) => markedIn(column, (value) => REFUSED.test(value))),
   );
 }

@@ -12,8 +12,9 @@ const NAMES = 'Name of Item';
 /** Maps the best column of names; other columns and the number name the items that have none in it. */
 export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
   const { roles, rows, columns } = table;
-  const others = (['description', 'value', 'mpn'] as const).map((role) => roles.get(role));
-  const candidates = [roles.get('name'), ...others].filter((one) => one !== undefined).filter(mayName);
+  const candidates = (['name', 'description', 'value', 'mpn'] as const)
+    .flatMap((role) => roles.get(role) ?? [])
+    .filter(mayName);
   const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
   const isWhole = ({ filled }: Column): boolean => filled >= Math.min(rows, numbered);
   // A number that is composed of what describes a part says more than the description of its symbol.
@@ -22,7 +23,7 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   const isPart = (one: Column): boolean =>
     !isComposed && one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
   const whole = candidates.filter((one) => isWhole(one) && one !== roles.get('mpn'));
-  const asked = candidates.find(({ name }) => table.given?.[name] === 'name');
+  const asked = candidates.find(({ name }) => table.meanings?.[name] === 'name');
   const best = asked ?? whole[0] ?? candidates.find((one) => isWhole(one) || isPart(one));
   if (best === undefined)
     return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);

@@ -11,7 +11,7 @@ export interface KnownTable {
   readonly columns: readonly Column[];
   readonly roles: Roles;
   /** What people say that columns mean. */
-  readonly given?: GivenMeanings;
+  readonly meanings?: GivenMeanings;
   readonly rows: number;
   /** Name and number of the item that the lines belong to, if no column has it. */
   readonly assembly: string;

@@ -24,7 +24,7 @@ export async function withoutOtherLines(path: string, draft: Draft, columns: rea
   let left = draft;
   for (const column of columns) {
     left = await without(path, left, column, valuesOf(column, isDeletion(column)), 'deleted');
-    left = await without(path, left, column, valuesOf(column, isDocument(column)), 'of a document or a text');
+    left = await withoutDocument(path, left, column);
   }
   return left;
 }
@@ -33,9 +33,12 @@ export async function withoutOtherLines(path: string, draft: Draft, columns: rea
 export async function withoutDocuments(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
   for (const column of columns.filter(({ header }) => SAP_TYPE.test(bareHeader(header))))
-    left = await without(path, left, column, valuesOf(column, isDocument(column)), 'of a document or a text');
+    left = await withoutDocument(path, left, column);
   return left;
 }
+
+const withoutDocument = (path: string, draft: Draft, column: Column): Promise<Draft> =>
+  without(path, draft, column, valuesOf(column, isDocument(column)), 'of a document or a text');
 
 function isDeletion({ header }: Column): (value: string) => boolean {
   const isAction = ACTION.test(bareHeader(header));

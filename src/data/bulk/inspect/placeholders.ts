@@ -18,7 +18,7 @@ export function emptyPlaceholders(draft: Draft, columns: readonly Column[]): Dra
       Object.fromEntries([...placeholders.keys()].map((one) => [one, ''])),
     ]),
   );
-  const shown = emptied.map(shownIn).join('; ');
+  const shown = emptied.map(({ name, placeholders }) => shownIn({ name, values: placeholders })).join('; ');
   return withRemark(
     withSource(draft, { values: { ...draft.source.values, ...values } }),
     `Cells that stand for no value are sent empty: ${shown}.`,
@@ -33,21 +33,31 @@ const designatorsIn = (added: AddedColumn | undefined): string | undefined =>
 export const withoutPlaceholders = (draft: Draft, keys: readonly Column[]): Draft =>
   withoutMarked(
     draft,
-    keys.filter(({ placeholders }) => placeholders.size > 0),
+    keys.flatMap(({ name, placeholders }) => (placeholders.size === 0 ? [] : [{ name, values: placeholders }])),
     [''],
   );
+
+/** Values of a column that leave their rows out, and how often each occurs. */
+interface Marked {
+  readonly name: string;
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** The values of a column that are of a kind; none if its values are too many to know. */
+export function markedIn({ name, values = new Map() }: Column, isMarked: (value: string) => boolean): Marked[] {
+  const found = new Map([...values].filter(([value]) => isMarked(value)));
+  return found.size === 0 ? [] : [{ name, values: found }];
+}
 
 /** Leaves out rows with one of these values, each with the number of its rows, and rows with the `unsaid` ones. */
 export function withoutMarked(draft: Draft, marked: readonly Marked[], unsaid: readonly string[] = []): Draft {
   if (marked.length === 0) return draft;
   const source = marked.reduce(
-    (one, { name, placeholders }) => withoutValues(one, name, [...unsaid, ...placeholders.keys()]),
+    (one, { name, values }) => withoutValues(one, name, [...unsaid, ...values.keys()]),
     draft.source,
   );
   return withRemark(withSource(draft, source), `${LEFT_OUT}rows with ${marked.map(shownIn).join('; ')}.`);
 }
 
-type Marked = Pick<Column, 'name' | 'placeholders'>;
-
-const shownIn = ({ name, placeholders }: Marked): string =>
-  `${[...placeholders].map(([value, count]) => `"${value}" (${count})`).join(', ')} in "${name}"`;
+const shownIn = ({ name, values }: Marked): string =>
+  `${[...values].map(([value, count]) => `"${value}" (${count})`).join(', ')} in "${name}"`;

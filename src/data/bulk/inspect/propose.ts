@@ -119,7 +119,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const count = rows - makerRows.length - left.length;
   const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
   const several = await severalMakers(path, divided.source, roles);
-  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, given: table.meanings }) };
+  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, meanings: table.meanings }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };

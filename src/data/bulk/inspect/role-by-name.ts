@@ -1,4 +1,4 @@
-import { type Column, matchingShare } from './column.js';
+import { type Column, MONEY, matchingShare } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
 import { areOfShop } from './shops.js';
@@ -108,7 +108,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
       : 'quantity',
   uom: (column) => {
     if (matchingShare(column, /\d/) <= 0.5) return 'uom';
-    return matchingShare(column, /[€$£¥]/) > 0.5 ? 'cost' : 'quantity';
+    return matchingShare(column, MONEY) > 0.5 ? 'cost' : 'quantity';
   },
   // "0182" is a price whose decimal mark is lost.
   cost: (column) => (column.notNumbers === 0 && matchingShare(column, /^0\d/) === 0 ? 'cost' : undefined),

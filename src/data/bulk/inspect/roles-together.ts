@@ -5,13 +5,19 @@ import { MAY_BE_NUMBER } from './role-by-name.js';
 import { shopShare } from './shops.js';
 import { areHouseCodes } from './unread-number.js';
 
+/** Gives the column of one role another one. */
+function move(found: Map<Meaning, Column>, from: Role, to: Role): void {
+  const column = found.get(from);
+  found.delete(from);
+  if (column !== undefined) found.set(to, column);
+}
+
 /** Circuit editors put the value of a part into a column of comments, beside its designators. */
 function takeComments(found: Map<Meaning, Column>): void {
   const comments = found.get('notes');
   if (comments === undefined || !found.has('refDes') || found.has('value')) return;
   if (!/^comments?$/.test(bareHeader(comments.header))) return;
-  found.delete('notes');
-  found.set('value', comments);
+  move(found, 'notes', 'value');
 }
 
 /** References beside makers' numbers are designators, though some lists number their items by them. */
@@ -19,8 +25,7 @@ function takeReferences(found: Map<Meaning, Column>): void {
   const number = found.get('number');
   if (number === undefined || found.has('refDes') || !found.has('mpn')) return;
   if (!number.areDesignators || !MAY_BE_NUMBER.test(bareHeader(number.header))) return;
-  found.delete('number');
-  found.set('refDes', number);
+  move(found, 'number', 'refDes');
 }
 
 /** In a list of bought parts, numbers that different parts share, or that many lack, are those of the suppliers. */
@@ -32,8 +37,7 @@ function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
   const areShared = number.distinct < number.filled && name.distinct === rows && supplier.filled >= rows * 0.8;
   const areSome = number.filled < rows * 0.8 && supplier.filled >= number.filled * 0.9 && !found.has('manufacturer');
   if (!areShared && !areSome) return;
-  found.delete('number');
-  found.set('supplierPartNumber', number);
+  move(found, 'number', 'supplierPartNumber');
 }
 
 /** Types that nearly each row has another of describe the parts, or are the numbers of their makers. */
@@ -42,16 +46,14 @@ function takeTypes(found: Map<Meaning, Column>): void {
   if (types === undefined || !/^(?:part )?t[iy]po?e?$/.test(bareHeader(types.header))) return;
   const role = found.has('manufacturer') && !found.has('mpn') && !found.has('number') ? 'mpn' : 'description';
   if (types.filled < 4 || types.distinct < types.filled * 0.8 || found.has(role)) return;
-  found.delete('category');
-  found.set(role, types);
+  move(found, 'category', role);
 }
 
 /** In some lists the vendor of a part is who makes it. */
 function takeMakers(found: Map<Meaning, Column>): void {
   const vendor = found.get('supplier');
   if (vendor === undefined || found.has('manufacturer') || !vendor.areMakers || shopShare(vendor) > 0) return;
-  found.delete('supplier');
-  found.set('manufacturer', vendor);
+  move(found, 'supplier', 'manufacturer');
 }
 
 /** Corrections of roles by those of other columns. */
@@ -67,6 +69,5 @@ export const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, r
 export function takeHouseCodes(found: Map<Meaning, Column>): void {
   const name = found.get('name');
   if (name === undefined || found.has('number') || !found.has('description') || !areHouseCodes(name)) return;
-  found.delete('name');
-  found.set('number', name);
+  move(found, 'name', 'number');
 }

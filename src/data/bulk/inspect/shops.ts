@@ -29,15 +29,16 @@ const SHOPS: readonly Shop[] = [
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
 
-/** Whether a column of numbers has those of shops: at most half of Digi-Key's lists have another shop in some rows. */
+/** Whether half of the numbers of a column or more have the form of one shop's. */
 export const areOfShop = (column: Column): boolean =>
   SHOPS.some(({ number }) => number !== undefined && matchingShare(column, number) >= 0.5);
 
 const letters = (text: string): string => bareHeader(text).replaceAll(' ', '');
+const NAMES = SHOPS.map(({ name }) => letters(name));
 
 /** Whether a text is the name of a shop, or the beginning of it. */
 export const isShop = (text: string): boolean =>
-  text.length > 1 && SHOPS.some(({ name }) => letters(name).startsWith(letters(text)));
+  text.length > 1 && NAMES.some((name) => name.startsWith(letters(text)));
 
 /** The share of names of a column that are those of shops. */
 export const shopShare = ({ values, samples }: Column): number => {

@@ -65,6 +65,17 @@ describe('what numbers the items', () => {
     expect(numbers(await items())).toEqual(['Resistor 10k', 'Resistor 1k', 'Socket', 'Fuse']);
   });
 
+  test('is that of the assembly with the designators, for parts with nothing else', async () => {
+    const { items } = await proposed(
+      'Designator,Qty,MPN',
+      ...['U1,1,LM358', 'U2,1,NE555', 'J1,1,', 'R1,1,RC0603', 'R2,1,RC0402'],
+    );
+    const made = numbers(await items());
+    expect(made.map((number) => number?.replace(/^dexsync-bulk-.*-(?=J1$)/, 'ASSEMBLY-'))).toEqual([
+      ...['LM358', 'NE555', 'ASSEMBLY-J1', 'RC0603', 'RC0402'],
+    ]);
+  });
+
   test('has neither totals nor prices nor links', async () => {
     const { items } = await proposed(
       'Item,Qty,Total,Link',
