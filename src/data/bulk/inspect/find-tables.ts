@@ -72,13 +72,15 @@ export class TableFinder {
     this.#open = { top, bottom: top, rows: 0, filled: 0, holds: 'rows', columns, head: [] };
   }
 
-  /** Adds a block that continues the table above to that table. */
+  /** Adds a block that continues the table above to that table, with the titles between them. */
   #close(): void {
     const block = this.#open;
     this.#open = undefined;
     if (block === undefined) return;
-    const above = this.#blocks.at(-1);
-    if (above !== undefined && isContinued(above, block)) join(above, block);
+    const at = this.#blocks.findLastIndex(({ filled }) => filled > 1);
+    const above = this.#blocks[at];
+    if (above !== undefined && isContinued(above, block))
+      for (const part of [...this.#blocks.splice(at + 1), block]) join(above, part);
     else if (this.#blocks.length < MOST_BLOCKS) this.#blocks.push(block);
   }
 }

@@ -108,7 +108,8 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   // "nach Bedarf": as required.
   const marked =
     role === 'quantity' ? new Map([...unfitted].filter(([value]) => !/^n\.\s?b\.$/i.test(value))) : unfitted;
-  const isMark = role === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
+  // A 0 among the pieces of a pack, or in stock, says nothing about the assembly.
+  const isMark = taken === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
   return marksAmong(name, (isMark && values) ?? marked, (value) => marked.has(value) || isMark?.test(value) === true);
 }
 

@@ -26,6 +26,7 @@ import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
+import { withoutSecondSources } from './second-sources.js';
 import { separateKey } from './separate-key.js';
 import { severalMakers } from './several-makers.js';
 import { splitBracketed } from './split-bracketed.js';
@@ -114,17 +115,18 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const split = splitMakers(joined.source, joined.roles);
   const divided = splitBracketed({ ...split, remarks: [...joined.remarks, ...split.remarks] }, columns);
   const { roles } = divided;
-  const { source: fittedOnly, rows: left } = await withoutUnnumbered(path, { source: divided.source, columns, roles });
-  const makerRows = await rowsBelowParts(path, { source: fittedOnly, columns, roles });
-  const count = rows - makerRows.length - left.length;
-  const read = { source: fittedOnly, columns, rows: count, assembly: name, roles, makerRows };
+  const unfitted = await withoutUnnumbered(path, { source: divided.source, columns, roles });
+  const second = await withoutSecondSources(path, { source: unfitted.source, roles });
+  const makerRows = await rowsBelowParts(path, { source: second.source, columns, roles });
+  const count = rows - makerRows.length - unfitted.rows.length - second.rows.length;
+  const read = { source: second.source, columns, rows: count, assembly: name, roles, makerRows };
   const several = await severalMakers(path, divided.source, roles);
   const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, meanings: table.meanings }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
   const separate = await separateKey(path, known, chosen);
-  const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, left));
+  const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, unfitted.rows, second.rows));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
   const problem = table.problem ?? dittoProblem(roles);
   const { drafts, assembly } = makeDrafts(known, key);
@@ -148,11 +150,21 @@ async function onlyPartLines(path: string, draft: Draft, columns: readonly Colum
   return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, draft, columns) : draft;
 }
 
-function withRowRemarks(key: ChosenKey, ofMakers: readonly number[], left: readonly number[]): ChosenKey {
-  const makers = `Rows with a maker alone belong to the part above them: ${rowsText(ofMakers)}.`;
-  const unfitted = `${LEFT_OUT}${rowsText(left)}: not fitted, and without an item number.`;
-  const remarks = [...(ofMakers.length === 0 ? [] : [makers]), ...(left.length === 0 ? [] : [unfitted])];
-  return { ...key, remarks: [...key.remarks, ...remarks] };
+function withRowRemarks(
+  key: ChosenKey,
+  ofMakers: readonly number[],
+  unfitted: readonly number[],
+  second: readonly number[],
+): ChosenKey {
+  const says = [
+    [ofMakers, `Rows with a maker alone belong to the part above them: ${rowsText(ofMakers)}.`],
+    [unfitted, `${LEFT_OUT}${rowsText(unfitted)}: not fitted, and without an item number.`],
+    [
+      second,
+      `Open: ${rowsText(second)} have no quantity, designator or position, and are left out as further sources of the parts above them. If they are parts, give them a quantity.`,
+    ],
+  ] as const;
+  return { ...key, remarks: [...key.remarks, ...says.flatMap(([rows, text]) => (rows.length === 0 ? [] : [text]))] };
 }
 
 /** The worksheet, where others have tables too. */

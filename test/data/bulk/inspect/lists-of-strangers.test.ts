@@ -279,4 +279,40 @@ describe('what is left out is said', () => {
     expect(numbers(await items())).toEqual(['P-1', 'P-2']);
     expect(await bom()).toHaveLength(2);
   });
+
+  test('rows that are no lines are further sources of the part above them, and 0 pieces in a pack are no mark', async () => {
+    const { items, bom, remarks } = await proposed(
+      'Item,Qty,Ref,Value,Footprint,RS-Components,Pieces',
+      ...[
+        '1,7,C1-C7,10u,0603,103-4121,100',
+        '2,1,U1,LM358,SO-8,711-0001,0',
+        ',,,,,B00I97P5NI,5',
+        '3,2,R1 R2,10k,0603,125-1163,50',
+        '4,1,D1,LED,0805,466-3526,25',
+      ],
+    );
+    expect(await items()).toHaveLength(4);
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['7', '1', '2', '1']);
+    expect(remarks.join('\n')).toContain('row 4 have no quantity, designator or position');
+  });
+
+  test('sections of a list go on below blank rows and their titles', async () => {
+    const { items, text } = await proposed(
+      'Item Name,Description,Link,Quantity,Cost',
+      ...[
+        'Mechanics,,,,',
+        'Tube,Steel tube,https://a.example/1,3,$22.99',
+        'Spindle,500 W,https://a.example/2,1,$80.00',
+      ],
+      ...[',,,,', 'Enclosure,,,,', ',,,,', 'Electronics,,,,', 'Supply,12 V,https://a.example/3,1,$20.00'],
+      ...[
+        'Switch,Main switch,https://a.example/4,2,$5.00',
+        ',,,,',
+        'Tools,,,,',
+        'Endmill,3 mm,https://a.example/5,4,$9.00',
+      ],
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['Tube', 'Spindle', 'Supply', 'Switch', 'Endmill']);
+    expect(text).toContain('Left out: 4 rows with a title alone');
+  });
 });
