@@ -161,7 +161,7 @@ function withRowRemarks(
     [unfitted, `${LEFT_OUT}${rowsText(unfitted)}: not fitted, and without an item number.`],
     [
       second,
-      `Open: ${rowsText(second)} have no quantity, designator or position, and are left out as further sources of the parts above them. If they are parts, give them a quantity.`,
+      `Open: left out, since without quantity, designator and position: ${rowsText(second)}: further sources of the part above, shipping or the like. Give parts among them a quantity.`,
     ],
   ] as const;
   return { ...key, remarks: [...key.remarks, ...says.flatMap(([rows, text]) => (rows.length === 0 ? [] : [text]))] };

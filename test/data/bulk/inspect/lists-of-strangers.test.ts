@@ -293,7 +293,7 @@ describe('what is left out is said', () => {
     );
     expect(await items()).toHaveLength(4);
     expect((await bom()).map(({ quantity }) => quantity)).toEqual(['7', '1', '2', '1']);
-    expect(remarks.join('\n')).toContain('row 4 have no quantity, designator or position');
+    expect(remarks.join('\n')).toContain('left out, since without quantity, designator and position: row 4');
   });
 
   test('sections of a list go on below blank rows and their titles', async () => {
