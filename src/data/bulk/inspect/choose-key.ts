@@ -117,9 +117,14 @@ function uncertainKey(columns: readonly Column[], roles: Roles, share: Share): C
   return (
     columns.find((column) => column.key === 'likely' && isUsable(column) && !isAmount(column)) ??
     share(roles.get('description'), 0.8) ??
+    columns.map((column) => (isUnnamedText(column) ? share(column, 0.8) : undefined)).find((one) => one) ??
     (['number', 'mpn', 'supplierPartNumber'] as const).map((role) => share(roles.get(role), 0)).find((one) => one)
   );
 }
+
+/** Whether a column with a header that says nothing has texts of which most differ. */
+const isUnnamedText = ({ header, type, filled, distinct }: Column): boolean =>
+  roleNamed(header) === undefined && type === 'text' && distinct * 2 > filled;
 
 /** A number that people gave counts even where many rows have none; so does one beside makers' numbers or names in the others. */
 function leastOf(number: Column | undefined, roles: Roles, rows: number, given: GivenMeanings): number {

@@ -6,7 +6,7 @@ import type { SourceRow } from '../source/source-table.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
-import { PLACEHOLDER } from './placeholder-texts.js';
+import { isPlaceholder } from './placeholder-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
@@ -176,7 +176,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
 }
 
 function countValue(tally: Tally, cell: string): void {
-  if (PLACEHOLDER.test(cell)) {
+  if (isPlaceholder(cell)) {
     countIn(tally.placeholders, cell);
     return;
   }

@@ -34,7 +34,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка)$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка)$/,
   ],
   [
     'mpn',
@@ -43,7 +43,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   [
     'supplierPartNumber',
     new RegExp(
-      `^(?:(?:(?:supplier|vendor|distributor|seller|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|order|stock|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
+      `^(?:(?:(?:supplier|vendor|distributor|seller|source|shop|store|retailer|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|order|stock|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
     ),
   ],
   [
@@ -52,7 +52,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplier',
-    /^(?:bezugsquelle|handler|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
+    /^(?:bezugsquelle|handler|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|source|shop|store|retailer|reseller|bought (?:from|at)|purchased? (?:from|at)|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid)$/,
   ],
   [
     'quantity',
@@ -94,7 +94,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|наименование|название)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

@@ -101,7 +101,8 @@ function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[])
   const fit = standIns.filter(({ is }, at) => {
     const filled = rows.filter(({ texts }) => texts[at]);
     const texts = new Set(filled.map((row) => row.texts[at]));
-    const isOfPart = rows.every((row) => row.texts[at] !== undefined && (row.is === 'part' || row.texts[at] === ''));
+    const unknown = filled.filter((row) => row.is === 'unknown').length;
+    const isOfPart = rows.every((row) => row.texts[at] !== undefined) && unknown * 10 <= filled.length;
     return isOfPart && (is === 'number' || texts.size === new Set(filled.map(describe)).size);
   });
   const parts = rows.filter((row) => row.is === 'part');

@@ -157,7 +157,8 @@ function sourcesOf(
 }
 
 /** Words that name no maker, shop or number. */
-const NO_NAME = /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu)$/i;
+const NO_NAME =
+  /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu|(?:links?|see|siehe|voir|ver) .*)$/i;
 /** Texts in a column of numbers of a shop. */
 const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
 

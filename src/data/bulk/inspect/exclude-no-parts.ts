@@ -41,6 +41,35 @@ export async function excludeNoParts(
   return { source: left, remark };
 }
 
+const CHARGE =
+  /^(?:(?:estimated |est\.? |sales )?(?:shipping|freight|postage|delivery|handling|tax(?:es)?|vat|customs|discount)(?: .{0,20})?|versand(?:kosten)?|fracht|porto|mwst\.?|mehrwertsteuer|zoll|rabatt|(?:frais de )?port|livraison|tva|env[ií]o|iva|fletes?|spedizione|verzendkosten|btw|fragt|moms)$/i;
+
+/** Leaves out what is paid besides the parts of a list: rows of it have no quantity. */
+export async function excludeCharges(
+  path: string,
+  source: ImportSource,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<{ readonly source: ImportSource; readonly remark?: string }> {
+  const quantity = roles.get('quantity');
+  const column = columns.find(
+    ({ name, values }) => name !== '' && [...(values?.keys() ?? [])].some((value) => CHARGE.test(value)),
+  );
+  if (quantity === undefined || column === undefined) return { source };
+  const charges = new Set<string>();
+  const parts = new Set<string>();
+  await eachRowCells(path, source, [column.name, quantity.name], ([text = '', count]) => {
+    if (CHARGE.test(text)) (count === '' ? charges : parts).add(text);
+  });
+  const found = [...charges].filter((text) => !parts.has(text));
+  if (found.length === 0) return { source };
+  const shown = found.map((text) => JSON.stringify(text)).join(', ');
+  return {
+    source: withoutValues(source, column.name, found),
+    remark: `${LEFT_OUT}${shown} in "${column.name}", without a quantity: no part, but a cost of the order.`,
+  };
+}
+
 /** A cell that says that its row is of no part; the same object for the same cells. */
 interface Mark {
   readonly column: string;

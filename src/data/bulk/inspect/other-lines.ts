@@ -32,10 +32,16 @@ export async function withoutOtherLines(path: string, draft: Draft, columns: rea
 /** Leaves out the documents and texts of a list of SAP, which are no materials. */
 export async function withoutDocuments(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
-  for (const column of columns.filter(({ header }) => SAP_TYPE.test(bareHeader(header))))
-    left = await withoutDocument(path, left, column);
+  for (const column of columns.filter(isSapType)) left = await withoutDocument(path, left, column);
   return left;
 }
+
+/** The item categories of SAP, by a name of theirs, or "T" above letters that are some. */
+const isSapType = ({ header, values }: Column): boolean =>
+  SAP_TYPE.test(bareHeader(header)) ||
+  (/^(?:t|typ)$/.test(bareHeader(header)) &&
+    values?.has('L') === true &&
+    [...values.keys()].every((value) => /^[A-Z]$/.test(value)));
 
 const withoutDocument = (path: string, draft: Draft, column: Column): Promise<Draft> =>
   without(path, draft, column, valuesOf(column, isDocument(column)), 'of a document or a text');
@@ -47,9 +53,9 @@ function isDeletion({ header }: Column): (value: string) => boolean {
   return (value) => (isAction || isRemark(value)) && DELETED.test(value);
 }
 
-function isDocument({ header }: Column): (value: string) => boolean {
-  const bare = bareHeader(header);
-  if (SAP_TYPE.test(bare)) return (value) => SAP_DOCUMENT.test(value) || DOCUMENT.test(value);
+function isDocument(column: Column): (value: string) => boolean {
+  const bare = bareHeader(column.header);
+  if (isSapType(column)) return (value) => SAP_DOCUMENT.test(value) || DOCUMENT.test(value);
   return (value) => TYPE.test(bare) && DOCUMENT.test(value);
 }
 

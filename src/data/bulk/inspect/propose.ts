@@ -10,7 +10,7 @@ import type { Column, Roles } from './column.js';
 import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
 import { dittoProblem } from './ditto-marks.js';
-import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
+import { columnOption, type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { joinMakers } from './join-makers.js';
@@ -124,7 +124,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, meanings: table.meanings }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
-  if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? NO_NUMBER };
+  if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? noNumber(columns, rows) };
   const separate = await separateKey(path, known, chosen);
   const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, unfitted.rows, second.rows));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
@@ -202,7 +202,18 @@ export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMa
   return new Map([...(number === undefined ? [] : [[number, 'number'] as const]), ...named]);
 }
 
-const NO_NUMBER = 'No column can be the item number: nothing is proposed.';
+/** Why nothing can number the items, and what a person can do. */
+function noNumber(columns: readonly Column[], rows: number): string {
+  if (rows === 0)
+    return 'No row is below the header: nothing is proposed. `--range` says which part of the file has the list.';
+  const texts = columns.filter(({ name, type, filled }) => name !== '' && type === 'text' && filled > 0);
+  const [fullest] = texts.toSorted((one, other) => other.distinct - one.distinct);
+  const advice =
+    fullest === undefined
+      ? ''
+      : ` If a column names the parts, inspect the file again with its name, such as \`${columnOption(fullest.name, 'name')}\`.`;
+  return `No column can be the item number: nothing is proposed.${advice}`;
+}
 
 /** Builds the proposal to show; the list of the assembly is only written into a project. */
 export function buildProposal({
@@ -210,7 +221,7 @@ export function buildProposal({
   assembly,
   title,
   parents,
-  nothing: why = NO_NUMBER,
+  nothing: why = 'Nothing is proposed.',
 }: ProposedDrafts): Proposal {
   const nothing = drafts.length === 0 ? [why] : [];
   const remarks = [

@@ -10,7 +10,7 @@ import { assignRoles } from './column-roles.js';
 import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
-import { excludeNoParts } from './exclude-no-parts.js';
+import { excludeCharges, excludeNoParts } from './exclude-no-parts.js';
 import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type FindRowsAfter, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
@@ -59,10 +59,11 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
   const parts = await excludeNoParts(path, headers.source, read.columns, roles);
-  const found = [same, ended, titles, headers, parts].map(({ remark }) => remark);
+  const charges = isOfObjects ? parts : await excludeCharges(path, parts.source, read.columns, roles);
+  const found = [same, ended, titles, headers, parts, ...(isOfObjects ? [] : [charges])].map(({ remark }) => remark);
   const remarks = [...placeRemarks(placed, read.columns), joined, ...found].flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
-  const source = isMerged ? { ...parts.source, fillDown: 'merged' as const } : parts.source;
+  const source = isMerged ? { ...charges.source, fillDown: 'merged' as const } : charges.source;
   const whole = source === placed ? { source, table, read } : await readSource(path, source, signal);
   return { ...ended, remarks, ...whole };
 }

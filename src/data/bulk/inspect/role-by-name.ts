@@ -1,7 +1,7 @@
 import { type Column, MONEY, matchingShare } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
-import { areOfShop } from './shops.js';
+import { areOfShop, shopShare } from './shops.js';
 
 const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
 
@@ -98,7 +98,11 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
     return /^(?:artikel|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
-  supplier: ({ type }) => (type === 'integer' ? undefined : 'supplier'),
+  supplier: (column, bare) => {
+    // "Make" and "Buy" are sources, too.
+    const isOther = bare === 'source' && shopShare(column) === 0;
+    return column.type === 'integer' || column.areAddresses || isOther ? undefined : 'supplier';
+  },
   supplierPartNumber: ({ areAddresses, decimal, numbers }) =>
     areAddresses || (numbers !== undefined && decimal !== undefined) ? undefined : 'supplierPartNumber',
   level: ({ areLevels }) => (areLevels ? 'level' : undefined),
@@ -111,7 +115,12 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     return matchingShare(column, MONEY) > 0.5 ? 'cost' : 'quantity';
   },
   // "0182" is a price whose decimal mark is lost.
-  cost: (column) => (column.notNumbers === 0 && matchingShare(column, /^0\d/) === 0 ? 'cost' : undefined),
+  cost: (column) =>
+    column.notNumbers === 0 &&
+    column.placeholders.size < column.distinct &&
+    matchingShare(column, /^0\d|\d\s*\/\s*\p{L}/u) === 0
+      ? 'cost'
+      : undefined,
   refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
     if (arePaths) return undefined;
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';

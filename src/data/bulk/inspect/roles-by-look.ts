@@ -17,9 +17,16 @@ export function takeByLook(found: Map<Meaning, Column>, filled: readonly Column[
 const UNIT =
   /^(?:st|stk|stck|szt|pc|pcs|pce|ea|each|un|u|set|pair|paar|roll|m|mm|cm|km|in|ft|m2|m²|qm|m3|m³|kg|g|mg|t|lb|l|ml|h)\.?$/i;
 
-/** Whether some of the items are numbers of these parents, which have several rows each. */
-const areParents = ({ values, distinct, filled }: Column, number: Column | undefined): boolean =>
-  distinct < filled && [...(values?.keys() ?? [])].filter((value) => number?.values?.has(value)).length > 1;
+const OF_AMOUNT = /(?:price|cost|total|sum|amount|qty|quantity|preis|kosten|summe|prix|precio)s?$/;
+
+/** Whether some of these parents, which have several rows each, are items of the list. */
+function areParents({ header, type, values, distinct, filled }: Column, number: Column | undefined): boolean {
+  const parents = [...(values?.keys() ?? [])];
+  const known = parents.filter((value) => number?.values?.has(value)).length;
+  const areAmounts = OF_AMOUNT.test(bareHeader(header)) || parents.some((value) => /^\d+[.,]\d+$/.test(value));
+  // Integers may be anything.
+  return distinct < filled && !areAmounts && known > 1 && (type !== 'integer' || known * 2 >= distinct);
+}
 
 const hasUnknownName = ({ header }: Column): boolean => roleNamed(header) === undefined;
 
@@ -38,6 +45,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
+  ['refDes', (one) => bareHeader(one.header) === 'parts' && matchingShare(one, DESIGNATORS) > 0.5],
   ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
   ['supplier', (one) => hasUnknownName(one) && shopShare(one) >= 0.5],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],
@@ -49,6 +57,9 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
   ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
 ];
+
+/** EAGLE calls them parts, and lets people name them as they like. */
+const DESIGNATORS = /^[A-Z]{1,4}\$?\d+(?:[\s,;/]+[A-Z]{1,4}\$?\d+)*$/i;
 
 /** Sizes of chips and names of packages. */
 const PACKAGE =

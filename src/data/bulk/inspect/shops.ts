@@ -49,8 +49,10 @@ export const shopShare = ({ values, samples }: Column): number => {
 const areMost = (column: Column, form: RegExp): boolean => matchingShare(column, form) >= 0.9;
 
 /** The shop that the header of a column of numbers names. */
-export const shopInHeader = ({ header }: Column): string | undefined =>
-  SHOPS.find((shop) => shop.header.test(bareHeader(header)))?.name;
+export function shopInHeader({ header }: Column): string | undefined {
+  const found = header.split(/[/,]/).map((part) => SHOPS.find((shop) => shop.header.test(bareHeader(part)))?.name);
+  return found.slice(1).some((name) => name !== undefined && name !== found[0]) ? undefined : found[0];
+}
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
 export const findShop = (numbers: Column, columns: readonly Column[]): string | undefined =>

@@ -1,6 +1,7 @@
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
-import { type Draft, withRemark } from './draft.js';
+import { bareHeader } from './column-names.js';
+import { type Draft, withProblem, withRemark } from './draft.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 
@@ -8,6 +9,10 @@ import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 const OF_ITEMS: readonly Meaning[] = ['revision', 'lifecycle', 'description', 'value', 'package'];
 /** What they have in common besides, if their number is none of the company. */
 const OF_PARTS: readonly Meaning[] = ['mpn', 'supplierPartNumber'];
+
+/** What parts of one number are cut to. */
+const MEASURE =
+  /^(?:cut )?(?:length|size|dimensions?|width|thickness|diameter|laenge|lange|breite|dicke|durchmesser|abmessung(?:en)?|longueur|longitud|lunghezza|dlugosc|lengte)\b/;
 
 /** Adds a remark about rows that become one item though they describe different ones. */
 export async function withUnlikeRows(
@@ -17,23 +22,40 @@ export async function withUnlikeRows(
 ): Promise<Draft> {
   const number = draft.mapping.get('number');
   const asked = key.is === 'own' ? OF_ITEMS : [...OF_ITEMS, ...OF_PARTS];
-  const compared = asked.flatMap((role) => roles.get(role) ?? []).filter((column) => columns.includes(column));
+  const measures = columns.filter(({ header }) => MEASURE.test(bareHeader(header)));
+  const described = asked.flatMap((role) => roles.get(role) ?? []).filter((column) => columns.includes(column));
+  const compared = [...described, ...measures.filter((column) => !described.includes(column))];
   if (draft.kind !== 'items' || number === undefined || compared.length === 0 || rows > MOST_ALIKE) return draft;
   const first = new Map<string, { readonly row: number; readonly cells: readonly string[] }>();
   const unlike: string[] = [];
+  const cut: string[] = [];
   const names = compared.map(({ name }) => name);
   await eachRowCells(path, draft.source, [number, ...names], ([text = '', ...cells], row) => {
     const known = first.get(text);
     const at = known === undefined ? -1 : cells.findIndex((cell, index) => differ(cell, known.cells[index] ?? ''));
     if (known === undefined) first.set(text, { row, cells });
-    else if (at !== -1)
-      unlike.push(`row ${row} has the number of row ${known.row} (${JSON.stringify(text)}) but another "${names[at]}"`);
+    else if (at !== -1) {
+      const found = `row ${row} has the number of row ${known.row} (${JSON.stringify(text)}) but another "${names[at]}"`;
+      (measures.includes(compared[at] as Column) ? cut : unlike).push(found);
+    }
   });
-  const [one] = unlike;
-  if (one === undefined) return draft;
-  const more = unlike.length === 1 ? '' : ` (${unlike.length - 1} more)`;
-  return withRemark(draft, `Open: ${one}${more}, and they become one item. Give different parts different numbers.`);
+  const one = firstOf(unlike);
+  const remarked =
+    one === undefined
+      ? draft
+      : withRemark(draft, `Open: ${one}, and they become one item. Give different parts different numbers.`);
+  const measured = roles.has('quantity') ? firstOf(cut) : undefined;
+  return measured === undefined
+    ? remarked
+    : withProblem(
+        remarked,
+        `${measured}, and their quantities would be added. Give them different numbers, or leave such rows out with \`--where\`.`,
+      );
 }
+
+/** The first of some findings, with the number of the others. */
+const firstOf = ([one, ...more]: readonly string[]): string | undefined =>
+  one === undefined || more.length === 0 ? one : `${one} (${more.length} more)`;
 
 const differ = (one: string, other: string): boolean =>
   one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();

@@ -7,8 +7,8 @@ const PLAIN_SEPARATORS = /[\s,;]+/;
 const BETWEEN =
   /(?<=[A-Za-z_]\d+)(?:\s*(?:[–—−~～〜…]|\.{2,3}|-(?=\s))\s*|\s+-\s*|\s+(?:to|thru|through|bis|à|a|al|do|tot)\s+)(?=[A-Za-z_]*\d)/gi;
 
-/** A slash between two designators. */
-const SLASH = /(?<=\d)\s*\/\s*(?=[A-Za-z]+\d)/g;
+/** A slash between two designators, or between words with spaces around it. */
+const SLASH = /(?<=\d)\s*\/\s*(?=[A-Za-z]+\d)|(?<=\w)\s+\/\s+(?=[A-Za-z])/g;
 
 /** Splits a cell into its designators and ranges of them. */
 export const splitDesignators = (cell: string): string[] =>

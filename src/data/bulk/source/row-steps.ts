@@ -37,14 +37,29 @@ export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { source, range, project, head, columns, listing } = steps;
   const findParent: FindParent | undefined =
     source.hierarchy && parentFinder(wholeTable(table, addedColumns(table, source)), source.hierarchy, listing);
-  const begin = (after: number, title: string): RowStep => tableSteps(table, steps, findParent, { after, title });
+  const comments: CommentRows = { from: 0, to: 0 };
+  const begin = (after: number, title: string): RowStep =>
+    tableSteps(table, steps, findParent, { after, title, comments });
   const whole = hasTitles(source) ? blockSteps({ project, ...head }, begin) : begin(head.after, '');
   const step = source.wrapped === undefined ? whole : joinWrappedRows(table, source.wrapped, columns, whole);
   return (given, add) => {
     if (given !== undefined && given.row > range.bottom) return 'end';
-    if (given !== undefined && (given.row < range.top || isComment(given, source))) return 'more';
-    return step(given, add);
+    if (given === undefined) return step(given, add);
+    const isComments = isComment(given, source);
+    if (isComments) noteComment(comments, given.row);
+    return isComments || given.row < range.top ? 'more' : step(given, add);
   };
+}
+
+/** The last comments without a row between them. */
+interface CommentRows {
+  from: number;
+  to: number;
+}
+
+function noteComment(comments: CommentRows, row: number): void {
+  if (row !== comments.to + 1) comments.from = row;
+  comments.to = row;
 }
 
 /** Handles the rows below one header. */
@@ -52,14 +67,18 @@ function tableSteps(
   table: TableHead,
   { raw, source, range, project, headerHint, width, onHidden }: RowStepsInput,
   findParent: FindParent | undefined,
-  { after, title }: { readonly after: number; readonly title: string },
+  {
+    after,
+    title,
+    comments,
+  }: { readonly after: number; readonly title: string; readonly comments: Readonly<CommentRows> },
 ): RowStep {
   const toWidth =
     raw.form === 'text' ? textFit(table, width, source, raw.delimiter ?? ',', headerHint) : sheetFit(width);
   const fill = placeFiller(table, source, width, title);
   const toRow = fill === undefined ? toWidth : (projected: RawRow) => fill(toWidth(projected));
   const take = rowSplitter(table, source, valueSteps(table, source, findParent));
-  const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
+  const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, comments, take);
   return (given, add) => {
     if (given === undefined) return 'end';
     const projected = project(given);
@@ -128,16 +147,25 @@ function conditionValues(condition: Condition): { values: ReadonlySet<string>; w
 }
 
 /** Skips rows without a value, takes them, or ends the table there, also for rows that the file leaves out. */
-function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: TakeRow) {
+function blankSteps(
+  width: number,
+  before: number,
+  { skipBlank = true, stopAt }: ImportSource,
+  comments: Readonly<CommentRows>,
+  take: TakeRow,
+) {
   const cells = new Array<string>(width).fill('');
   let end = before;
   const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
     for (let row = first; row < next; row += 1) if (take({ row, cells }, { row, cells }, add) === 'end') return 'end';
     return 'more';
   };
+  /** Whether blank rows are left out above a row, and not only comments. */
+  const isBelowBlank = ({ row }: RawRow): boolean =>
+    row > end + 1 && !(comments.from <= end + 1 && comments.to === row - 1);
   return (given: RawRow, add: (row: SourceRow) => void): 'more' | 'end' | 'row' => {
     const isRow = !isBlank(given.cells) || given.faults !== undefined;
-    if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
+    if (stopAt === 'blank' && (!isRow || isBelowBlank(given))) return 'end';
     const first = end + 1;
     end = given.end ?? given.row;
     const all = skipBlank ? 'more' : takeBlanks(first, isRow ? given.row : given.row + 1, add);

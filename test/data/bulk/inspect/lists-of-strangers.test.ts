@@ -315,4 +315,67 @@ describe('what is left out is said', () => {
     expect((await items()).map(({ number }) => number)).toEqual(['Tube', 'Spindle', 'Supply', 'Switch', 'Endmill']);
     expect(text).toContain('Left out: 4 rows with a title alone');
   });
+
+  test('what is paid besides the parts, and remarks in place of a maker', async () => {
+    const { items, sources, remarks } = await proposed(
+      'Name,Quantity,Manufacturer,MPN,Price',
+      ...[
+        'Motor,2,Maxon,M-1,10.00',
+        'Rail,1,None,R-7,5.00',
+        'Screw,8,Link to a shop,S-3,0.10',
+        'Nut,4,Bossard,N-9,0.20',
+      ],
+      'Shipping,,,,12.00',
+    );
+    expect((await items()).map(({ number }) => number)).toEqual(['M-1', 'R-7', 'S-3', 'N-9']);
+    expect((await sources()).map((row) => row['supplier.name'])).toEqual(['Maxon', 'Bossard']);
+    expect(remarks.join('\n')).toContain('"Shipping" in "Name", without a quantity');
+  });
+});
+
+describe('what has to be decided', () => {
+  test('parts of one number that are cut to different lengths', async () => {
+    const { problems } = await proposed(
+      'Part Number,Description,Length,Qty',
+      ...['T-1,Tube,1180,4', 'T-1,Tube,620,6', 'P-2,Plate,,1', 'P-3,Foot,,4'],
+    );
+    expect(problems.join()).toContain('row 3 has the number of row 2 ("T-1") but another "Length"');
+  });
+
+  test('which column names the parts, or where the list is', async () => {
+    const one = await proposed('Link,Qty', 'https://a.example/1,2', 'https://a.example/2,1');
+    expect(one.problems.join()).toContain('No column can be the item number');
+    expect(one.problems.join()).toContain('--column "Link=name"');
+    const { problems } = await proposed('Name,Qty');
+    expect(problems.join()).toContain('`--range` says which part');
+  });
+});
+
+describe('how lists are written', () => {
+  test('parts of EAGLE with spaces and slashes between them, and named as people like', async () => {
+    const { bom } = await proposed(
+      'Qty,Value,Package,Parts',
+      ...['3,LED,0805,CHRG / RDY / STAT', '2,10k,0603,R1 /  R2', '1,1u,0603,C1', '1,100n,0402,C2', '1,CLK,X4,CLOCK'],
+    );
+    const cells = (await bom()).flatMap((row) => Object.values(row));
+    expect(cells).toEqual(expect.arrayContaining(['CHRG,RDY,STAT', 'R1,R2', 'C1', 'C2', 'CLOCK']));
+  });
+
+  test('a header that names several shops says nothing of the one', async () => {
+    const { sources } = await proposed(
+      'Ref,Value,Package,Qty,Digikey/Mouser/Manufacturer Part',
+      ...['R1,10k,0603,1,652-TC33X', 'U1,STM,QFP,1,STM32F411RCT6', 'C1,1u,0402,1,511-LD3985'],
+    );
+    expect(await sources()).toEqual([]);
+  });
+
+  test('a ruled line below the header ends no table', async () => {
+    const rule = '-'.repeat(40);
+    const { items, bom } = await proposed(
+      ...['List of parts', '', rule, '|Pos.|T|Komponente|Bezeichnung|Menge|', rule],
+      ...['|0010|L|P-1|Frame|1|', '|0020|L|P-2|Plate|2|', '|0030|D|Z-1|Drawing|1|', rule, '', 'Positions: 3'],
+    );
+    expect(numbers(await items())).toEqual(['P-1', 'P-2']);
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '2']);
+  });
 });
