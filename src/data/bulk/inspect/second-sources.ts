@@ -7,7 +7,7 @@ import { eachRowCells } from './row-cells.js';
 
 /** What makes a row a line. */
 const OF_LINES: readonly Meaning[] = ['quantity', 'refDes', 'lineNumber'];
-/** With one of these, a row is a part though it is no line. */
+/** With one of these, a row is a part even without a line. */
 const OF_PARTS: readonly Meaning[] = ['level', 'path', 'parent', 'number'];
 /** The greatest share of such rows: more of them are parts of which little is known. */
 const MOST = 0.3;
