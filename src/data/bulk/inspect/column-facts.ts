@@ -79,6 +79,8 @@ export const MOST_LINES = 20;
 
 const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}\d/;
 const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
+/** Cells that the service may divide otherwise than people mean. */
+const DIVIDED = /^.{0,400}[^\w,;].{0,400}$/s;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
@@ -190,11 +192,12 @@ export const isDesignatorList = (text: string): boolean =>
   splitDesignators(text).every((part) => DESIGNATOR.test(part));
 
 function countDesignators(tally: Tally, cell: string): void {
+  const isDivided = tally.otherDesignators === undefined && DIVIDED.test(cell);
+  if (isDivided && !arePlainDesignators(cell)) tally.otherDesignators = cell;
   if (!DESIGNATOR_START.test(cell)) return;
   const parts = splitDesignators(cell);
   if (!parts.every((part) => DESIGNATOR.test(part))) return;
   tally.designators += 1;
-  if (!arePlainDesignators(cell)) tally.otherDesignators ??= cell;
   for (const part of parts) {
     const kind = /^[A-Za-z]+/.exec(part)?.[0] ?? '';
     if (DESIGNATOR_KIND.test(kind)) tally.designatorKinds.add(kind.toUpperCase());

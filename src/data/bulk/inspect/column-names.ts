@@ -34,16 +34,16 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка)$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|betriebsmittelkennzeichen( vollstandig)?|bmk|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка)$/,
   ],
   [
     'mpn',
-    /^(?:mpn? ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code|id)\b.*|typ (?:bestell|artikel) ?(?:nummer|nr|no)|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code| ?id)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|ref|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
+    /^(?:mpn? ?1?|mf ?pn|(manufacturer|manufacture|manufacturing|mfg|mfgr|mfr|manf|mnf|mf|maker|oem)s? ?(part|item|product|article|catalog|p|pn|no|nr|num|number|code|id)\b.*|typ (?:bestell|artikel) ?(?:nummer|nr|no)|typ(?:en)? ?(?:nummer|nr)|herst(eller)? ?(teile?|artikel|art|bestell|produkt)?( ?nummer| ?nr| ?code| ?id)|(reference|ref|code|numero)( (de )?(la )?piece)? (du )?fabricant|(referencia|ref|codigo|numero|n)( de (pieza|parte))?( del)? fabricante|(numer|kod|nr|symbol)( (czesci|katalogowy))? producenta|(numer|nr) katalogowy|(artikel|onderdeel)?(nummer|code) fabrikant|fabrikant (artikel|onderdeel)?(nummer|code)|codice( del)? produttore|(codice|numero)( parte)? (produttore|costruttore)|型番|型式|メーカー型[番式]|メーカー品番|(?:制造商|厂商|厂家|生产厂家)(?:型号|料号|编号)|型号)$/,
   ],
   [
     'supplierPartNumber',
     new RegExp(
-      `^(?:(?:(?:supplier|vendor|distributor|seller|source|shop|store|retailer|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|order|stock|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
+      `^(?:(?:(?:supplier|vendor|distributor|seller|source|shop|store|retailer|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|order|stock(?= (?:no|nr|num|number|code|id))|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
     ),
   ],
   [
@@ -94,7 +94,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

@@ -1,4 +1,4 @@
-import { designatorCount, splitDesignators } from '../source/designators.js';
+import { designatorCount, readDesignators } from '../source/designators.js';
 import { type Draft, withRemark, withSource } from './draft.js';
 import { eachRowCells } from './row-cells.js';
 
@@ -16,7 +16,7 @@ export async function countDesignators(path: string, draft: Draft): Promise<Draf
   let several = 0;
   let agreeing = 0;
   await eachRowCells(path, draft.source, [quantity, refDes], ([stated = '', designators = '']) => {
-    const count = designatorCount(splitDesignators(designators)) ?? 0;
+    const count = designatorCount(readDesignators(designators)) ?? 0;
     if (count > 1) several += 1;
     if (count > 1 && Number(stated) === count) agreeing += 1;
   });

@@ -2,7 +2,7 @@ import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
-import { columnsIn, type Draft, type OpenColumn, withRemark } from './draft.js';
+import { columnsIn, type Draft, flowText, type OpenColumn, withRemark } from './draft.js';
 import { withNames } from './item-names.js';
 import { blankDraft, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
@@ -34,13 +34,22 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
     if (column !== undefined && column.multiline === 0 && !(role === 'cost' && unclear.length > 0))
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
-  const ordered = [...orderRemarks(table.columns, roles), ...unclear].reduce(
+  const ordered = [...orderRemarks(table.columns, roles), ...unclear, ...assemblyCosts(table, mapping)].reduce(
     withRemark,
     withVariants({ ...named, mapping }, table),
   );
   const formatted = withUnit(withNumbers(ordered, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
   return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
+}
+
+/** Says that the costs of assemblies may be sums. */
+function assemblyCosts({ roles }: KnownTable, mapping: ReadonlyMap<string, string>): string[] {
+  const cost = mapping.get('standardCost');
+  if (cost === undefined || !['level', 'path', 'parent'].some((role) => roles.has(role as Role))) return [];
+  return [
+    `Open: costs in "${cost}" of assemblies may be the sums of those of their parts. If they are, empty them (\`values: { ${flowText(cost)}: { "1117.33": "" } }\`).`,
+  ];
 }
 
 /** Names the quantities of variants: which of them are meant is not known. */

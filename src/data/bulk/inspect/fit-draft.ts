@@ -180,7 +180,14 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   },
   'key-overwritten': repeated,
   'key-repeated': repeated,
-  'row-short': (draft) => (draft.source.shortRows === 'allow' ? undefined : withSource(draft, { shortRows: 'allow' })),
+  'row-short': (draft, _, errors) => {
+    if (draft.source.shortRows === 'allow') return undefined;
+    const rows = errors.flatMap(({ code, row }) => (code === 'row-short' && row !== undefined ? [row] : []));
+    return withRemark(
+      withSource(draft, { shortRows: 'allow' }),
+      `Open: ${rowsText(rows)}: fewer cells than the header has, and the others are taken as empty (\`shortRows: allow\`). Check that no cell of these rows is in a wrong column.`,
+    );
+  },
 };
 
 async function correctedDraft(path: string, draft: Draft, errors: readonly Finding[]): Promise<Draft | undefined> {

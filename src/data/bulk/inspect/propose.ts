@@ -124,7 +124,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, meanings: table.meanings }) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
-  if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? noNumber(columns, rows) };
+  if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? noNumber(columns, roles, rows) };
   const separate = await separateKey(path, known, chosen);
   const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, unfitted.rows, second.rows));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
@@ -203,10 +203,12 @@ export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMa
 }
 
 /** Why nothing can number the items, and what a person can do. */
-function noNumber(columns: readonly Column[], rows: number): string {
+function noNumber(columns: readonly Column[], roles: Roles, rows: number): string {
   if (rows === 0)
     return 'No row is below the header: nothing is proposed. `--range` says which part of the file has the list.';
-  const texts = columns.filter(({ name, type, filled }) => name !== '' && type === 'text' && filled > 0);
+  const texts = columns.filter(
+    (column) => column.name !== '' && column.type === 'text' && column.filled > 0 && roles.get('refDes') !== column,
+  );
   const [fullest] = texts.toSorted((one, other) => other.distinct - one.distinct);
   const advice =
     fullest === undefined

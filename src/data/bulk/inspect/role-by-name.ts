@@ -17,12 +17,24 @@ const areWords = (samples: readonly string[]): boolean =>
 
 /** The column whose name says that it numbers the items. */
 export function columnNumberingItems(columns: readonly Column[]): Column | undefined {
-  const hasMakers = columns.some((column) => roleNamed(column.header) === 'mpn');
-  const named = columns.filter((column) => isNumberByName(column) && !(hasMakers && isSymbol(column.header)));
+  const named = columns.filter(
+    (column) => isNumberByName(column) && !(isSymbol(column.header) && isBesideSymbols(column, columns)),
+  );
   return (
     named.find(({ header }) => !isSymbol(header)) ?? named[0] ?? columns.find((column) => isDescribed(column, columns))
   );
 }
+
+/** Whether a list has makers' numbers, or values and packages beside what looks like designators. */
+function isBesideSymbols(column: Column, columns: readonly Column[]): boolean {
+  const roles = columns.map(({ header }) => roleNamed(header));
+  const isOfCircuit = roles.includes('value') && roles.includes('package');
+  return roles.includes('mpn') || (isOfCircuit && matchingShare(column, DESIGNATORS) >= LEAST_DESIGNATORS);
+}
+
+/** EAGLE calls them parts, and lets people name them as they like. */
+export const DESIGNATORS = /^[A-Z]{1,4}\$?\d+(?:[\s,;/]+[A-Z]{1,4}\$?\d+)*$/i;
+export const LEAST_DESIGNATORS = 0.3;
 
 const isNumberByName = (column: Column): boolean => {
   const { header, key, areDesignators, isSequence } = column;
@@ -96,6 +108,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
+    if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';
     return /^(?:artikel|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
   supplier: (column, bare) => {

@@ -1,7 +1,7 @@
 import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
-import { isSymbol } from './role-by-name.js';
+import { DESIGNATORS, isSymbol, LEAST_DESIGNATORS } from './role-by-name.js';
 import { areOfShop, shopShare } from './shops.js';
 import { isOwnCode } from './unread-number.js';
 
@@ -42,6 +42,11 @@ const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'va
 
 /** Roles of columns that have none by their names, in this order. */
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
+  [
+    'refDes',
+    (one, _, found) =>
+      isSymbol(one.header) && isOfCircuit(found) && matchingShare(one, DESIGNATORS) >= LEAST_DESIGNATORS,
+  ],
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
@@ -58,8 +63,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
 ];
 
-/** EAGLE calls them parts, and lets people name them as they like. */
-const DESIGNATORS = /^[A-Z]{1,4}\$?\d+(?:[\s,;/]+[A-Z]{1,4}\$?\d+)*$/i;
+const isOfCircuit = (found: Roles): boolean => found.has('value') && found.has('package');
 
 /** Sizes of chips and names of packages. */
 const PACKAGE =

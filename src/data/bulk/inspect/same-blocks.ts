@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { splitDesignators } from '../source/designators.js';
+import { readDesignators } from '../source/designators.js';
 import type { Column, Roles } from './column.js';
 import { LEFT_OUT, withoutValues } from './draft.js';
 import type { WithoutTitles } from './exclude-titles.js';
@@ -28,7 +28,7 @@ export async function excludeSameBlocks(
   await eachRowCells(path, source, [title, refDes.name, quantity?.name ?? ''], ([name = '', cell = '', count]) => {
     const block = blocks.get(name) ?? { title: name, designators: new Set(), counted: 0 };
     blocks.set(name, block);
-    for (const one of splitDesignators(cell)) block.designators.add(one);
+    for (const one of readDesignators(cell)) block.designators.add(one);
     if (count !== '' && quantity !== undefined) block.counted += 1;
   });
   const found = [...blocks.values()].flatMap((block) => {

@@ -34,7 +34,7 @@ export const withSubstitutes = (draft: Draft, table: KnownTable): Draft =>
 const MARKED: Partial<Record<Role, RegExp>> = {
   lineNumber: /^[\w.]*\d[\s./_-]*\(?(?:alt|alternate|alternative|sub|subst|substitute|altern\w*|ersatz)\b/i,
   notes:
-    /^(?:alt\.?|alternat(?:e|ive)\w*|substitut\w*|replacement|second source|equivalent|ersatz|alternativ\w*|zamiennik)\s*:?\s+(?:part\s+)?(?:for|to|of|für|zu|von|de|pour|do)\b/i,
+    /^(?:alt\.?|alternat(?:e|ive)\w*|substitut\w*|replacement|second source|equivalent|ersatz|alternativ\w*|zamiennik)\s*:?\s+(?:part\s+)?(?:for|to|of|für|zu|von|de|pour|do)\s+(?!the |schema|origin|design)/i,
 };
 
 /** Leaves out rows that are substitutes of other rows, whose parts would be counted twice. */

@@ -18,8 +18,11 @@ export function withUnreadQuantity(draft: Draft, table: KnownTable): Draft {
   const names = possibleQuantities(draft, table).map(({ name }) => name);
   const [first] = names;
   if (first === undefined) {
-    const isOne = draft.kind === 'BOM' && !draft.mapping.has('quantity');
-    return isOne ? withRemark(draft, 'No column has quantities: each line is one piece.') : draft;
+    if (draft.kind !== 'BOM')
+      return withRemark(draft, 'No BOM is proposed: no column has quantities, designators or levels.');
+    return draft.mapping.has('quantity')
+      ? draft
+      : withRemark(draft, 'No column has quantities: each line is one piece.');
   }
   const shown = names.map((name) => `"${name}"`).join(' or ');
   const otherwise = draft.kind === 'BOM' ? withoutOne(draft) : 'no BOM is proposed';

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { AddedColumn, PlaceColumn } from '#core/jobs/source-cells.js';
-import { designatorCount, plainDesignators, splitDesignators } from './designators.js';
+import { designatorCount, plainDesignators, readDesignators } from './designators.js';
 import { columnNamed, findColumn } from './headers.js';
 import { alreadyThere, isPlaceColumn } from './place-columns.js';
 import { isEmpty, type SourceTable } from './source-table.js';
@@ -62,7 +62,7 @@ const unitText = (text: string): string =>
 
 /** A range that makes no sense has no number, so that the missing quantity is seen. */
 const countText = (text: string): string => {
-  const designators = splitDesignators(text);
+  const designators = readDesignators(text);
   return designators.length === 0 ? '' : String(designatorCount(designators) ?? '');
 };
 

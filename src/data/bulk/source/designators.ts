@@ -18,8 +18,30 @@ export const splitDesignators = (cell: string): string[] =>
     .split(SEPARATORS)
     .filter((part) => part !== '');
 
+/** Between designators, other than white space. */
+const COMMAS = /[,;，、；\r\n]+/;
+/** What has a digit behind letters, or an underscore. */
+const OF_LIST = /^[A-Za-z$.]{1,4}\d|_/;
+
+/** Letters and the number of one designator. */
+const APART = /^\s*([A-Za-z]{1,4})\s+(\d+)\s*$/;
+
+/** Splits a cell as people mean it: words without any designator, such as "Front panel", are one. */
+export const readDesignators = (cell: string): string[] =>
+  cell
+    .replaceAll(BETWEEN, '-')
+    .replaceAll(SLASH, ',')
+    .split(COMMAS)
+    .flatMap((part) => {
+      const words = part
+        .replace(APART, '$1$2')
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      return words.some((word) => OF_LIST.test(word)) ? words : words.length === 0 ? [] : [words.join('_')];
+    });
+
 /** Writes designators as the service reads them: R1,R2,R4-R10. */
-export const plainDesignators = (cell: string): string => splitDesignators(cell).join(',');
+export const plainDesignators = (cell: string): string => readDesignators(cell).join(',');
 
 /** Whether the service reads a cell as it is meant. */
 export const arePlainDesignators = (cell: string): boolean =>

@@ -378,4 +378,43 @@ describe('how lists are written', () => {
     expect(numbers(await items())).toEqual(['P-1', 'P-2']);
     expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '2']);
   });
+
+  test('part lists of EAGLE, with words and apart numbers among the designators', async () => {
+    const { bom, text } = await proposed(
+      'Part,Value,Package,Note',
+      ...[
+        'R1,10k,0603,',
+        'C 2,1u,0603,',
+        'Front panel,FP,MECH,',
+        'BAT+,PAD,1X01,',
+        'D1,LED,0805,alternative to the first one',
+      ],
+    );
+    const lines = await bom();
+    expect(lines).toHaveLength(5);
+    expect(text).toContain('the number of designators in "Part" is used');
+    expect(lines.flatMap((row) => Object.values(row))).toEqual(expect.arrayContaining(['C2', 'Front_panel', 'BAT+']));
+    expect(text).toContain('The service does not read designators such as "C 2"');
+  });
+
+  test('names that are designators, and the stock of a shop', async () => {
+    const { items, sources } = await proposed(
+      'Nombre,Cantidad,Componente,LCSC stock',
+      ...['U1,1,Timer,26979', '"R1, R2",2,Resistor,101', 'C1,1,Condensador,25', 'Q1,1,Transistor,7'],
+    );
+    expect(numbers(await items())).toEqual(['Timer', 'Resistor', 'Condensador', 'Transistor']);
+    expect(await sources()).toEqual([]);
+  });
+
+  test('what is missing, and what may be a sum, is said', async () => {
+    const catalogue = await proposed('Number,Name', 'P-1,Frame', 'P-2,Plate', 'P-3,Screw');
+    expect(catalogue.remarks.join('\n')).toContain('No BOM is proposed');
+    const tree = await proposed(
+      'Level,Number,Name,Qty,Cost',
+      ...['0,A-1,Assembly,1,30.00', '1,P-1,Frame,1,20.00', '1,P-2,Plate,2', 'TOTAL (without shipping),,,,'],
+    );
+    expect(tree.remarks.join('\n')).toContain('costs in "Cost" of assemblies may be the sums');
+    expect(tree.remarks.join('\n')).toContain('row 4: fewer cells than the header has');
+    expect(await tree.items()).toHaveLength(3);
+  });
 });
