@@ -18,7 +18,7 @@ import { journalSchema } from '#ledger/journal-record.js';
 import { configSchema } from '#project/config/config-schema.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
-const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
+const text = (schema: object): string => `${JSON.stringify(schema, undefined, 1)}\n`;
 
 /** `npm run schema` writes the files that these compare with. */
 describe('schema/ matches the kinds', () => {

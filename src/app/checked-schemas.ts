@@ -6,6 +6,7 @@ import { planSchema } from '#core/model/plan.js';
 import { releaseSchema } from '#core/model/release.js';
 import { type Purpose, validatorKey } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
+import { releaseNoteSchema } from '#ledger/release-notes.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
 import { configSchema } from '#project/config/config-schema.js';
@@ -27,6 +28,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     entrySchema,
     reviewSchema,
     releaseSchema,
+    releaseNoteSchema,
   ],
 };
 

@@ -21,6 +21,8 @@ export type ErrorCode =
   /** A file does not exist, cannot be read, or has a format that dexsync does not read. */
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
+  /** A release does not pass the gates of a stage. */
+  | 'GATES_CLOSED'
   /** A git repository that is followed cannot be read, or has no such ref. */
   | 'GIT_FAILED'
   | 'INTERRUPTED'
@@ -45,6 +47,8 @@ export type ErrorCode =
   | 'NOT_OWNED'
   | 'OBJECT_CHANGED'
   | 'OBJECT_GONE'
+  /** Manifests are applied to an environment that releases are promoted to. */
+  | 'OUTSIDE_CHAIN'
   | 'PERMISSION'
   | 'PLAN_ALTERED'
   | 'PLAN_APPLIED'
@@ -100,6 +104,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   FILE_CHANGED: EXIT.invalid,
   FILE_UNREADABLE: EXIT.invalid,
   FILE_UNWRITABLE: EXIT.invalid,
+  GATES_CLOSED: EXIT.incomplete,
   INTERRUPTED: EXIT.interrupted,
   KIND_FAILED: EXIT.invalid,
   LEASE_LOST: EXIT.locked,
@@ -108,6 +113,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   MANIFESTS_INVALID: EXIT.invalid,
   NO_RUN: EXIT.invalid,
   NOT_OWNED: EXIT.invalid,
+  OUTSIDE_CHAIN: EXIT.incomplete,
   PERMISSION: EXIT.login,
   PLAN_ALTERED: EXIT.stale,
   PLAN_APPLIED: EXIT.stale,

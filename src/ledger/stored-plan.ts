@@ -17,7 +17,8 @@ const authorSchema = Type.Object({
 /** Who saved or reviewed a plan, as far as environment, machine and pipeline show it without a login. */
 export type Author = Shape<typeof authorSchema>;
 
-const signedSchema = { at: Type.String(), author: authorSchema, reason: Type.Optional(Type.String()) };
+/** Who said something, when and why. */
+export const signedSchema = { at: Type.String(), author: authorSchema, reason: Type.Optional(Type.String()) };
 
 export const reviewSchema = Type.Object({
   ...signedSchema,

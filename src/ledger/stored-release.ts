@@ -8,8 +8,8 @@ import { type DocumentStore, moveDocuments, noSuchRelease, releasesShelf } from 
 /** A release in the ledger, by source and number. */
 export interface ReleaseKey extends Pick<Release, 'source' | 'number'> {}
 
-/** No environment has an `@` in its name. */
-const documentOf = ({ source, number }: ReleaseKey): string => `${source}@r${number}`;
+/** The name of a release in the store. No environment has an `@` in its name. */
+export const releaseDocument = ({ source, number }: ReleaseKey): string => `${source}@r${number}`;
 
 /** Moves the releases of some sources to another place. */
 export const moveReleases = (
@@ -36,7 +36,7 @@ export async function newestRelease(releases: DocumentStore, source: string): Pr
 
 /** Reads a release. Throws UNKNOWN_NAME if it is not there, LEDGER_DAMAGED if it is not as it was stored. */
 export async function readRelease(releases: DocumentStore, key: ReleaseKey): Promise<Release> {
-  const kept = await releases.read(documentOf(key));
+  const kept = await releases.read(releaseDocument(key));
   if (kept === undefined) throw noSuchRelease(releaseName(key));
   const release = parseRelease(kept.text);
   if (release !== undefined && releaseName(release) === releaseName(key)) return release;
@@ -63,7 +63,7 @@ export function releaseText({ content, ...facts }: Release): string {
 
 /** Adds a release; false if another process took its number. */
 export async function addRelease(releases: DocumentStore, release: Release, log: string): Promise<boolean> {
-  const name = documentOf(release);
+  const name = releaseDocument(release);
   try {
     await releases.add(name, releaseText(release), log);
     return true;

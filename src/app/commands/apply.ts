@@ -34,6 +34,7 @@ interface ApplyFlags extends ReportFlags, ConfirmFlags, PlanningFlags {
   readonly parallelism?: number;
   readonly approvals?: number;
   readonly asReviewed?: readonly string[];
+  readonly outsideChain?: boolean;
   /** The first argument, unless it names an environment. */
   readonly savedPlan?: string;
 }
@@ -97,6 +98,10 @@ const applyOptions = (): Option[] => [
       'reviewed, what the manifests ask for is applied first',
   ).argParser(collectTexts),
   createOption(
+    '--outside-chain',
+    'apply to an environment that releases are promoted to (`promotion`), such as a hotfix; needs --reason',
+  ),
+  createOption(
     '--approvals <n>',
     'apply a plan of the ledger only if this many people other than its author approved it',
   ).argParser(wholeNumber(1, 99)),
@@ -150,6 +155,7 @@ const SAVED_PLAN_OPTIONS = [
   'parallelism',
   'reason',
   'approvals',
+  'outsideChain',
 ];
 
 async function applySavedPlan(run: CommandRun<ApplyFlags>, file: string): Promise<Summary | undefined> {
@@ -165,9 +171,10 @@ const applyOptionsOf = ({
   manual,
   detailedExitcode,
   parallelism,
-}: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'doneIs' | 'parallelism'> => ({
+  outsideChain,
+}: ApplyFlags): Pick<ApplyOptions, 'attended' | 'manual' | 'doneIs' | 'parallelism' | 'outsideChain'> => ({
   attended: yes !== true,
   manual,
   ...(detailedExitcode === true ? { doneIs: 'different' } : {}),
-  ...omitUndefined({ parallelism }),
+  ...omitUndefined({ parallelism, outsideChain }),
 });

@@ -1,4 +1,5 @@
-import { type Command, createOption } from 'commander';
+import { type Command, createOption, type Option } from 'commander';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { DexsyncError, type PromoteOptions, promote, promoteInto } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
@@ -6,7 +7,7 @@ import { addPairOptions, type PairFlags, pairFlags, readEnvironmentPair } from '
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { singleValue } from './option-values.js';
+import { collectTexts, singleValue } from './option-values.js';
 import { addPromotionOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import {
   detailedExitcodeOption,
@@ -22,6 +23,7 @@ interface PromoteFlags extends ReportFlags, PairFlags, PlanningFlags, NewPlanFla
   readonly fromApplied?: boolean;
   readonly release?: string;
   readonly take?: readonly string[];
+  readonly override?: readonly string[];
 }
 
 /** `dexsync promote`: a plan for one environment of what another one has. Sends no write. */
@@ -32,30 +34,14 @@ export const promoteCommand = (cli: Cli): Command =>
     description:
       'Plans for one environment the objects of another one, with what they refer to. References go by name, and the ' +
       'overlay and the variables of the environment that is promoted to win. Without `--only`, it promotes what this stack ' +
-      'owns there. Nothing is deleted without `--prune`. Read-only: `dexsync apply FILE` applies the saved plan.',
+      'owns there. Without `--from`, it takes the newest release that the gates of the chain (`promotion`) let through. Nothing is deleted without `--prune`. Read-only: `dexsync apply FILE` applies the saved plan.',
     shared: [addPairOptions('environment that the plan is for'), addVariableOptions, addPromotionOptions],
-    options: [
-      createOption('--from-applied', 'promote what was last applied, by the ledger, instead of what is there now'),
-      createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
-        .argParser(singleValue)
-        .conflicts(['from', 'fromApplied']),
-      createOption('--prune', 'with a release: delete what an earlier one brought and this one does not have'),
-      createOption(
-        '--take <decision...>',
-        'decide what both changed: `release KIND/NAME` or `target KIND/NAME#FIELD`; can be repeated',
-      ),
-      savePlanOption(),
-      documentOption(),
-      reportOption(),
-      detailedExitcodeOption(),
-      summaryOption(),
-      manualOption(),
-      planReasonOption(),
-    ],
+    options: promotionOptions(),
     examples: [
       'dexsync promote dev prod',
       'dexsync promote --from dev --to prod --out plan.json',
       'dexsync promote --release r41 --to prod --out plan.json',
+      'dexsync promote --to prod --out ledger:next',
       'dexsync apply plan.json',
       'dexsync promote --from dev --to prod --only ImportDefinition/Parts',
       'dexsync promote --from dev --to prod --only Import/Nightly --from-applied',
@@ -67,14 +53,40 @@ export const promoteCommand = (cli: Cli): Command =>
       printNewPlan(run, promoteOptionsOf(run), { make: promote, save: promoteInto }),
   });
 
+const promotionOptions = (): Option[] => [
+  createOption('--from-applied', 'promote what was last applied, by the ledger, instead of what is there now'),
+  createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
+    .argParser(singleValue)
+    .conflicts(['from', 'fromApplied']),
+  createOption(
+    '--override <gate>',
+    'promote though this gate of the chain is closed; needs --reason, and can be repeated',
+  ).argParser(collectTexts),
+  createOption('--prune', 'with a release: delete what an earlier one brought and this one does not have'),
+  createOption(
+    '--take <decision...>',
+    'decide what both changed: `release KIND/NAME` or `target KIND/NAME#FIELD`; can be repeated',
+  ),
+  savePlanOption(),
+  documentOption(),
+  reportOption(),
+  detailedExitcodeOption(),
+  summaryOption(),
+  manualOption(),
+  planReasonOption(),
+];
+
 function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { environment: _, files: __, ...project } = run.project;
   const { prune, ...planning } = toPlanningOptions(run.flags);
   const pruning = prune === 'yes' ? { prune: true } : {};
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
-  const { release, from, to = from } = run.flags;
+  const { release, from, to = from, override, words } = run.flags;
   const take = decisionsIn(run.flags.take ?? []);
-  if (release !== undefined && to !== undefined) return { ...project, ...planning, release, to, take, ...pruning };
+  const released = { ...project, ...planning, take, ...pruning, ...omitUndefined({ override }) };
+  if (release !== undefined && to !== undefined) return { ...released, release, to };
+  const isOne = from === undefined || run.flags.to === undefined;
+  if (isOne && to !== undefined && words.length === 0) return { ...released, to };
   return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as, ...pruning };
 }
 

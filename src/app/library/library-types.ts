@@ -5,6 +5,7 @@ export type { ErrorCode, ExitCode } from '#base/errors.js';
 export type { Redaction, Secrets } from '#base/secrets.js';
 export type { Deciding } from '#core/engine/decision.js';
 export type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engine/explain-object.js';
+export type { ClosedGate } from '#core/engine/gates.js';
 export type { ObjectChange } from '#core/engine/release.js';
 export type { Stale } from '#core/engine/stale-objects.js';
 export type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
@@ -100,11 +101,14 @@ export type { Drift } from '#delivery/planning/drift-in-plan.js';
 export type { Adoption, PlanningOptions } from '#delivery/planning/planning-options.js';
 export type { Layout } from '#delivery/pull/layout.js';
 export type { PulledFile } from '#delivery/pull/pulled-files.js';
+export type { Outside } from '#delivery/release/check-chain.js';
+export type { Promotion } from '#delivery/release/promotions.js';
 export type { LedgerCheck, LedgerProblem } from '#ledger/check-ledger.js';
 export type { StepCounts, StepOutcome, UndoneOutcome } from '#ledger/counts.js';
 export type { HistoryEntry } from '#ledger/history/history-entry.js';
 export type { JobResult } from '#ledger/history/job-results.js';
 export type { AppliedStep } from '#ledger/ledger.js';
+export type { KeptNote, ReleaseNote } from '#ledger/release-notes.js';
 export type { StepResult } from '#ledger/step-results.js';
 export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from '#ledger/stored-plan.js';
 export type { Variables } from '#project/config/environment-settings.js';
@@ -153,6 +157,7 @@ export type { OpenPlan, OpenPlans } from '../operations/list-plans.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from '../operations/locks.js';
 export type { MapFileOptions } from '../operations/map-file.js';
 export type { MovedLedger, MoveLedgerOptions } from '../operations/move-ledger.js';
+export type { NoteReleaseOptions, RecordedNote } from '../operations/note-release.js';
 export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
@@ -188,6 +193,7 @@ export type { LiveRun, ShownImport } from '../operations/show-import.js';
 export type {
   EnvironmentStatus,
   LastApply,
+  NextRelease,
   PromotedRelease,
   Status,
   StatusOptions,

@@ -61,6 +61,8 @@ export const listReleases = lazily(async () => (await import('../operations/rele
 export const readRelease = lazily(async () => (await import('../operations/releases.js')).readRelease);
 /** Compares two releases object by object. Sends no request. */
 export const diffReleases = lazily(async () => (await import('../operations/releases.js')).diffReleases);
+/** Records what somebody says about a release: the result of a check, or that it must not go on. Sends no request. */
+export const noteRelease = lazily(async () => (await import('../operations/note-release.js')).noteRelease);
 /** Writes a release to a file. Sends no request. */
 export const exportRelease = lazily(async () => (await import('../operations/releases.js')).exportRelease);
 /** Adds the release of a file to the ledger. Sends no request. */

@@ -18,6 +18,7 @@ import {
 } from '#delivery/planfile/reviews.js';
 import { waitingBeside } from '#delivery/planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import { approvalsFor, overriddenIn, refuseIfClosed } from '#delivery/release/check-chain.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
 import { environmentPlace } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -47,12 +48,14 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   options.requireAnswer?.();
-  refuseUnreviewed(saved, options);
+  const approving = { ...options, approvals: approvalsFor(saved.plan, config, options.approvals) };
+  refuseUnreviewed(saved, approving);
+  await refuseIfClosed(saved.plan, options, config, host);
   const prepared = await prepare(saved.plan, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     if (connection.workspace.identity !== saved.plan.workspace.identity)
       throw otherWorkspace(saved.file, saved.plan, leadingTo(connection));
-    return applyInOrder({ saved, given, prepared, options, connection, host });
+    return applyInOrder({ saved, given, prepared, options: approving, connection, host });
   });
 }
 
@@ -105,7 +108,8 @@ function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host
   const { only = selection?.only ?? [], exclude = selection?.exclude ?? [] } = planning;
   const { release, environment: from, as } = promoted;
   const take = promoted.taken?.map(({ side, ...place }) => ({ side, object: placeText(place) }));
-  const what = release === undefined ? { from, as } : { release, ...omitUndefined({ take }) };
+  const override = overriddenIn(plan.guards);
+  const what = release === undefined ? { from, as } : { release, override, ...omitUndefined({ take }) };
   return preparePromotion({ ...planning, ...what, to, only, exclude }, 'apply', host);
 }
 

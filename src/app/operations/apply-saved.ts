@@ -15,6 +15,7 @@ import {
   reviewedAgain,
   withReviewed,
 } from '#delivery/planfile/reviews.js';
+import { approvalsFor, refuseIfClosed } from '#delivery/release/check-chain.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
@@ -32,6 +33,7 @@ export interface CarryOutOptions
       | 'config'
       | 'environment'
       | 'reason'
+      | 'outsideChain'
       | 'attended'
       | 'confirm'
       | 'requireAnswer'
@@ -56,7 +58,9 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   options.requireAnswer?.();
-  refuseUnreviewed(saved, options);
+  const approving = { ...options, approvals: approvalsFor(plan, config, options.approvals) };
+  refuseUnreviewed(saved, approving);
+  await refuseIfClosed(plan, options, config, host);
   refuseUnasked(plan, options);
   const recorded = gatherFacts('apply', options, config, host);
   const refuse = (stale: readonly Stale[]) => {
@@ -64,7 +68,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     return 'fresh' as const;
   };
   return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
-    const result = await applySavedPlan(saved, { ...options, config, recorded, refuse }, connection, host);
+    const result = await applySavedPlan(saved, { ...approving, config, recorded, refuse }, connection, host);
     return result === 'stale' ? undefined : result;
   });
 }

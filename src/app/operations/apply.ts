@@ -7,6 +7,8 @@ import { type Planned, type PreparedPlan, showPlan, withPlan } from '#delivery/p
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
 import { unplannedFacts } from '#delivery/planning/unplanned-changes.js';
+import { type Outside, refuseOutsideChain } from '#delivery/release/check-chain.js';
+import { environmentPlace } from '#project/config/environment.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -18,6 +20,7 @@ export interface ApplyOptions
   extends ProjectOptions,
     PlanningOptions,
     Approving,
+    Outside,
     Pick<Asking, 'confirm' | 'requireAnswer'>,
     Omit<Manner, 'imports'> {
   /** The name of the command in the history; `apply` by default. */
@@ -40,6 +43,7 @@ export async function prepareApply(options: ApplyOptions, host: Host): Promise<P
 /** Plans, and applies exactly that plan. The summary is the last event; returns undefined if nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, recorded, requestFor } = await prepareApply(options, host);
+  refuseOutsideChain(config, environmentPlace(config, options.environment, host.variables).name, options);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan(requestFor(connection), (planned) =>
       applyAgreed(readyFrom(planned, options, recorded), options, connection, host),

@@ -8,6 +8,7 @@ import type { Patterns } from '#core/engine/selection.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
+import { type Release, releaseName } from '#core/model/release.js';
 import { parsePatterns } from '#delivery/planning/parse-pattern.js';
 import { type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
@@ -19,6 +20,8 @@ import { promote as promoted } from '#delivery/promotion/promotion-selection.js'
 import { readSource, type Source } from '#delivery/promotion/read-source.js';
 import { releaseSource } from '#delivery/promotion/release-source.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
+import { gateFindings } from '#delivery/release/check-chain.js';
+import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
 import { findRelease } from '#delivery/release/find-release.js';
 import type { Config } from '#project/config/load-config.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
@@ -40,8 +43,13 @@ export interface PromoteOptions
     Partial<Pick<EnvironmentPair, 'from'>> {
   /** `applied`: as the objects were last applied in `from`, by its ledger alone; by default as they are there now. */
   readonly as?: 'live' | 'applied';
-  /** In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. */
+  /**
+   * In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. Without both, the
+   * newest release that the gates of the chain let through.
+   */
   readonly release?: string;
+  /** Gates that the release need not pass; needs a reason. */
+  readonly override?: readonly string[];
   /** Whether to delete what an earlier release of the same source brought and this one does not have. */
   readonly prune?: boolean;
   /** How to decide what both a release and the target changed. */
@@ -63,6 +71,7 @@ export interface PromoteIntoOptions extends PromoteOptions {
 
 /** Plans to bring the objects of one environment to another. Emits and returns the plan; sends no write to either. */
 export async function promote(options: PromoteOptions, host: Host): Promise<Plan> {
+  if ((options.override ?? []).length > 0 && options.reason === undefined) throw noReason();
   const { config, requestFor } = await preparePromotion(options, 'promote', host);
   return withConnection(config, { ...options, environment: options.to, access: 'read' }, host, (connection) =>
     withPlan(requestFor(connection), async ({ plan, pages }) => {
@@ -74,7 +83,7 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
 
 /** Reads the objects to promote. `command`: the name of the command that plans them. */
 export async function preparePromotion(options: PromoteOptions, command: string, host: Host): Promise<PreparedPlan> {
-  const { from: _, as: __, release: ___, take = [], to, prune, ...chosen } = options;
+  const { from: _, as: __, release: ___, override: ____, take = [], to, prune, ...chosen } = options;
   const planning: ProjectOptions & PlanningOptions = { ...chosen, ...(prune === true ? { prune: 'yes' } : {}) };
   const { config, linked, layers } = await openProject({ ...planning, environment: to }, host);
   const recorded = gatherFacts(command, planning, config, host);
@@ -82,7 +91,8 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   const patterns = parsePatterns(planning, catalog);
   const project = linked.manifests;
   const jobs = jobsNamed(project, patterns, catalog);
-  const source = await sourceOf(options, { config, project, patterns, jobs }, host);
+  const chosenRelease = await chooseFor(options, config, host);
+  const source = await sourceOf(options, { config, project, patterns, jobs, release: chosenRelease?.release }, host);
   const environments = { from: source.environment, to };
   checkSource(source, { patterns, project, jobs, stack });
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
@@ -91,7 +101,11 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
   const promoting = promotingOf(source, taken, catalog);
-  const base = { config, selection, options: planning, host, recorded, unknownIn, untold, promoting };
+  const overridden = gateFindings(chosenRelease ?? { closed: [] });
+  const base = {
+    ...{ config, selection, host, recorded, unknownIn, untold, promoting },
+    options: overridden.length === 0 ? planning : { ...planning, hold: () => overridden },
+  };
   return {
     config,
     recorded,
@@ -109,19 +123,54 @@ interface SourceContext {
   readonly project: readonly Manifest[];
   readonly patterns: Patterns;
   readonly jobs: readonly Manifest[];
+  readonly release: Release | undefined;
 }
 
-/** Reads an environment, which closes it before the target is opened, or a release of the target's ledger. */
+/**
+ * Finds the release to promote; undefined if an environment is promoted. The chain has gates before its releases, and its
+ * source is released before it is promoted.
+ */
+async function chooseFor(
+  { from, to, release: reference, override = [], ...options }: PromoteOptions,
+  config: Config,
+  host: Host,
+): Promise<Judged | undefined> {
+  const stage = fedStage(config, to);
+  if (reference === undefined && (stage === undefined || (from !== undefined && from !== stage.source)))
+    return undefined;
+  if (reference === undefined && from !== undefined) await releaseNow({ ...options, environment: from }, host);
+  const { chooseRelease, passGates } = await import('#delivery/release/chain.js');
+  return withReleases({ ...options, environment: to }, host, async ({ releases }) => {
+    const place = { config, releases, host };
+    if (reference === undefined) {
+      const { waiting, ...chosen } = await chooseRelease(stage as FedStage, override, place);
+      for (const one of waiting) host.emit({ type: 'diagnostic', diagnostic: waitingFinding(one, to) });
+      return chosen;
+    }
+    const release = await findRelease(reference, releases);
+    return stage?.source === release.source ? passGates(release, stage, override, place) : { release, closed: [] };
+  });
+}
+
+/** Releases the source of the chain, unless nothing changed there. */
+async function releaseNow(options: ProjectOptions, host: Host): Promise<void> {
+  const { createRelease } = await import('./create-release.js');
+  await createRelease(options, host);
+}
+
+const waitingFinding = (judged: Judged, to: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'release-waits',
+  message: `${releaseName(judged.release)} does not go to environment "${to}" yet: ${closedText(judged)}`,
+});
+
+/** Reads an environment, which closes it before the target is opened, or takes the release. */
 async function sourceOf(
-  { from, to, as = 'live', release: reference, ...options }: PromoteOptions,
-  { config, project, patterns, jobs }: SourceContext,
+  { from, to, as = 'live', release: _, ...options }: PromoteOptions,
+  { config, project, patterns, jobs, release }: SourceContext,
   host: Host,
 ): Promise<Source> {
   const { catalog, stack } = config;
-  const release =
-    reference === undefined
-      ? undefined
-      : await withReleases({ ...options, environment: to }, host, ({ releases }) => findRelease(reference, releases));
   if (release === undefined && options.prune === true) throw noPrune();
   const environment = release?.source ?? from;
   if (environment === undefined) throw noSource();
@@ -173,9 +222,12 @@ const noPrune = (): DexsyncError =>
     hint: 'Promote a release with `--release`.',
   });
 
+const noReason = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--override` needs `--reason`: the plan says who overrode a gate, and why.');
+
 const noSource = (): DexsyncError =>
-  new DexsyncError('USAGE', 'A promotion needs an environment or a release to promote.', {
-    hint: 'Write `dexsync promote dev prod`, or `dexsync promote --release r41 --to prod`.',
+  new DexsyncError('USAGE', '`dexsync promote` needs two environments.', {
+    hint: 'Write `dexsync promote dev prod`, or `dexsync promote --release r41 --to prod`. With a chain (`promotion`), the one to promote to is enough.',
   });
 
 interface PromotionTarget {

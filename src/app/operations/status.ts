@@ -1,12 +1,15 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import type { ClosedGate } from '#core/engine/gates.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
 import { releaseName } from '#core/model/release.js';
 import { knownImports } from '#data/imports/known-imports.js';
+import { judgeNewest } from '#delivery/release/chain.js';
+import { fedStage } from '#delivery/release/fed-stage.js';
+import { type Promotion, promotionsIn } from '#delivery/release/promotions.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
-import { stepResults } from '#ledger/step-results.js';
 import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
 import { environmentPlace } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -37,6 +40,8 @@ export interface EnvironmentStatus {
   readonly release: PromotedRelease | null;
   /** The newest release of what this environment has. */
   readonly created: string | null;
+  /** The newest release of the chain, if it is not here yet, and the gates that keep it. */
+  readonly next: NextRelease | null;
   readonly lastApply: LastApply | null;
   readonly plans: { readonly waiting: number; readonly approved: number; readonly rejected: number };
   /** Rows that no run brought into the workspace, and runs that wait. */
@@ -46,18 +51,17 @@ export interface EnvironmentStatus {
 }
 
 /** A release in an environment. */
-export interface PromotedRelease {
-  /** Such as `dev/r41`. */
-  readonly name: string;
+export interface PromotedRelease extends Omit<Promotion, 'at' | 'partial'> {
   /** Number of its objects; null if the ledger no longer has it. */
   readonly objects: number | null;
-  /** Objects whose step was not done; those in conflict are counted again. */
-  readonly open: number;
-  readonly conflicts: number;
-  /** Objects that people changed here, and that stayed so. */
-  readonly hotfixes: number;
   /** Newer releases of its source. */
   readonly behind: number;
+}
+
+/** A release on its way along the chain. */
+export interface NextRelease {
+  readonly name: string;
+  readonly closed: readonly ClosedGate[];
 }
 
 /** The newest apply. */
@@ -82,7 +86,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
   const { environment } = own;
   const base: EnvironmentStatus = {
     ...{ environment, production: config.environments[environment]?.production === true, known: true },
-    ...{ release: null, created: null, lastApply: null, locks: [] },
+    ...{ release: null, created: null, next: null, lastApply: null, locks: [] },
     ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
   };
   try {
@@ -90,20 +94,34 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     // A journal is read while its backend is open.
     const applied = await withJournals(
       ...[config, environment, host],
-      async ({ journals }) => ({ ...(await appliedIn(journals)), promotion: await newestPromotion(journals) }),
+      async ({ journals }) => ({
+        ...(await appliedIn(journals)),
+        promotion: (await promotionsIn(journals).next()).value,
+      }),
       async () => undefined,
     );
     const { promotion, ...facts } = applied ?? { promotion: undefined };
     const released = await withReleases(own, host, async ({ releases }) => {
       const keys = await releaseKeys(releases);
       const release = promotion === undefined ? null : await releaseOf(promotion, keys, releases);
-      return { release, created: newestOf(environment, keys) };
+      return { release, created: newestOf(environment, keys), next: await nextRelease(own, config, releases, host) };
     });
     return { ...shared, ...facts, ...released, known: applied !== undefined };
   } catch (error) {
     if (!(error instanceof DexsyncError)) throw error;
     return { ...base, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
   }
+}
+
+async function nextRelease(
+  { environment }: Own,
+  config: Config,
+  releases: DocumentStore,
+  host: Host,
+): Promise<NextRelease | null> {
+  const stage = fedStage(config, environment);
+  const judged = stage && (await judgeNewest(stage, { config, releases, host }));
+  return judged === undefined ? null : { name: releaseName(judged.release), closed: judged.closed };
 }
 
 async function plansOf(own: Own, host: Host): Promise<EnvironmentStatus['plans']> {
@@ -146,27 +164,9 @@ const lastApplyOf = ({ entry: { number, at, state, counts, apply } }: SourcedEnt
   ...{ number, at, state, counts, apply },
 });
 
-/** A promotion of a release, and what it left open. */
-type Promotion = Pick<PromotedRelease, 'name' | 'open' | 'conflicts' | 'hotfixes'>;
-
-/** Finds the newest promotion of a release. */
-async function newestPromotion(journals: readonly NumberedJournal[]): Promise<Promotion | undefined> {
-  for (const journal of journals.toReversed()) {
-    const parsed = (await readEntry(journal))?.parsed;
-    const plan = parsed?.plan();
-    const name = plan?.promoted?.release;
-    if (parsed === undefined || plan === undefined || name === undefined) continue;
-    const undone = stepResults(plan, parsed).filter(({ outcome }) => outcome !== 'done');
-    const conflicts = plan.steps.filter(({ reason }) => reason === 'conflict');
-    const hotfixes = plan.promoted?.kept?.length ?? 0;
-    return { name, open: undone.length, conflicts: conflicts.length, hotfixes };
-  }
-  return undefined;
-}
-
 /** Compares a promotion with the releases of its source. */
 async function releaseOf(
-  promotion: Promotion,
+  { at: _, partial: __, ...promotion }: Promotion,
   all: readonly ReleaseKey[],
   releases: DocumentStore,
 ): Promise<PromotedRelease> {

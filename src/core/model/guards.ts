@@ -13,8 +13,8 @@ export const OVERRIDES = [
 /** A guard that the user can switch off for one plan. */
 export type Override = (typeof OVERRIDES)[number];
 
-/** The guard of a finding. `production`, `rule`, and `policy` (that of a watch) have no override. */
-export type GuardName = Override | 'production' | 'rule' | 'policy';
+/** The guard of a finding. `production`, `rule`, and `policy` (that of a watch) have no override; `gate` is one of a promotion. */
+export type GuardName = Override | 'production' | 'rule' | 'policy' | 'gate';
 
 /** The schema of `GuardFinding`, as plans carry it. */
 export const guardFindingSchema = Type.Object({

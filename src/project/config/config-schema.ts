@@ -1,5 +1,6 @@
 import { object } from '#core/model/fields.js';
 import { type Static, Type } from '#core/model/schema.js';
+import { chainSchema } from './chain-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
 
 const credentialsSchema = (description: string) =>
@@ -168,6 +169,7 @@ export const configSchema = object({
   variables: variablesSchema,
   guards: guardsSchema,
   rules: rulesSchema,
+  promotion: chainSchema,
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
@@ -179,5 +181,7 @@ export type EnvironmentSettings = Static<typeof environmentSchema>;
 export type LedgerSection = NonNullable<ConfigFile['ledger']>;
 /** `guards`, of the file or of an environment. */
 export type GuardsSection = NonNullable<ConfigFile['guards']>;
+/** One entry of `promotion`. */
+export type StageSection = NonNullable<ConfigFile['promotion']>[number];
 /** One entry of `rules`, with its condition as text. */
 export type RuleSection = NonNullable<ConfigFile['rules']>[number];

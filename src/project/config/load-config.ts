@@ -12,18 +12,21 @@ import { withoutNulls } from '#core/model/json.js';
 import { pointerTo } from '#core/model/pointer.js';
 import { type ConfigFile, configSchema } from './config-schema.js';
 import { overrideKey } from './override-key.js';
+import type { ChainResult } from './read-chain.js';
 import type { RulesResult } from './read-rules.js';
 
 /** The name that `init` writes and messages use; `sync.config.yml` is found too. */
 export const CONFIG_FILE = 'sync.config.yaml';
 
 /** The configuration from its file, and the folder to which all its paths are relative. */
-export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds'> {
+export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds' | 'promotion'> {
   readonly folder: string;
   readonly path: string;
   /** The folder of dexsync's data, if it is not next to the configuration. */
   readonly data?: string;
   readonly rules?: RulesResult['rules'];
+  /** The stages that releases are promoted along. */
+  readonly chain?: ChainResult['chain'];
   /** Modules that are not loaded yet. */
   readonly kinds: readonly KindModule[];
 }
@@ -56,7 +59,8 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
   if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
   const { rules, diagnostics: ofRules } = await loadRules(document);
-  const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules];
+  const { chain, diagnostics: ofChain } = await loadChain(document);
+  const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules, ...ofChain];
   if (hasErrors(all)) return { diagnostics: all };
   return {
     config: {
@@ -64,6 +68,7 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
       path,
       folder: dirname(path),
       rules,
+      chain,
       kinds: kindModules(document),
     },
     diagnostics: all,
@@ -76,6 +81,13 @@ async function loadRules(document: Document): Promise<RulesResult> {
   if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
   const { readRules } = await import('./read-rules.js');
   return readRules(document);
+}
+
+async function loadChain(document: Document): Promise<ChainResult> {
+  const { promotion } = document.value as ConfigFile;
+  if (promotion === undefined || promotion === null) return { chain: [], diagnostics: [] };
+  const { readChain } = await import('./read-chain.js');
+  return readChain(document);
 }
 
 const kindModules = ({ value, origins }: Document): KindModule[] =>

@@ -88,8 +88,39 @@ test('a rule holds in all environments, or in those that it names', async () => 
   expect(effectiveGuards(config, 'prod').rules).toMatchObject([{ name: 'first' }, { name: 'second', scope: 'plan' }]);
 });
 
+test('the chain of environments, with the gates of each', async () => {
+  const { config, findings } = await load(
+    'promotion: [local, { environment: prod, approvals: 2, gates: [{ name: soaked, when: "before.hotfixes == 0" }] }]\n',
+  );
+  expect(findings).toEqual([]);
+  expect(config.chain).toMatchObject([
+    { environment: 'local', gates: [] },
+    { environment: 'prod', approvals: 2, gates: [{ name: 'soaked', message: 'before.hotfixes == 0' }] },
+  ]);
+  expect((await load('promotion: ~\n')).config.chain).toEqual([]);
+});
+
 describe('findings, each at its place', () => {
   const cases: [promise: string, rest: string, expected: string[]][] = [
+    [
+      'all that is wrong with the chain at once',
+      [
+        'promotion:',
+        '  - { environment: local, gates: [{ name: a, when: "true" }] }',
+        '  - prd',
+        '  - local',
+        '  - { environment: prod, gates: [{ name: a, when: "true" }, { name: a, when: "befor.hotfixes == 0" }] }',
+        '  - { environment: local, gates: [{ name: b, when: "release.nme == \\"a\\"" }] }\n',
+      ].join('\n'),
+      [
+        '10:34 error chain-gates | "local" is the source of the chain, so nothing is promoted to it and its gates have no meaning. | Write them at the stage that they protect.',
+        '11:5 error chain-environment | The chain has the environment "prd", which does not exist. | Did you mean "prod"?',
+        '12:5 error chain-environment | The chain has the environment "local" twice. | Remove one of them.',
+        '13:69 error gate-repeated | Two gates of one stage are named "a"; `--override` could not distinguish them. | Rename one of them.',
+        '14:20 error chain-environment | The chain has the environment "local" twice. | Remove one of them.',
+        '14:52 error rule-type | Gate "b": No such key: nme (character 9). | Did you mean "name"?',
+      ],
+    ],
     [
       'a condition that cannot be read',
       rule('  - name: second\n    effect: deny\n    message: x\n    when: step.kind ==\n'),

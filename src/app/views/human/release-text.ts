@@ -1,6 +1,7 @@
 import type { ObjectChange } from '#core/engine/release.js';
 import type { Release, ReleaseChange } from '#core/model/release.js';
 import type { CreatedRelease } from '../../operations/create-release.js';
+import type { RecordedNote } from '../../operations/note-release.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import { countText } from './count-text.js';
 import { fieldText } from './field-text.js';
@@ -102,6 +103,16 @@ export function releaseText(release: Release, palette: Palette): string {
 function appliedText({ number, at, by }: NonNullable<Release['applied']>): string {
   const from = by?.git === undefined ? '' : ` from commit ${commitText(by.git)}`;
   return `by apply ${number} on ${timeText(at)}${by === undefined ? '' : ` by ${personText(by)}`}${from}`;
+}
+
+/** What somebody said about a release. */
+export function releaseNoteText({ release, is, check, environment, by }: RecordedNote): string {
+  if (check !== undefined)
+    return `Recorded: "${check}" ${is} for ${release} in environment "${environment}", by ${by}.\n`;
+  const where = environment === undefined ? 'any environment' : `environment "${environment}"`;
+  return is === 'held'
+    ? `${release} does not go to ${where} until \`dexsync release lift ${release}\`.\n`
+    : `${release} may go to ${where} again.\n`;
 }
 
 /** Two releases, object by object. */

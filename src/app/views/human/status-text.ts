@@ -1,4 +1,4 @@
-import type { EnvironmentStatus, PromotedRelease, Status } from '../../operations/status.js';
+import type { EnvironmentStatus, NextRelease, PromotedRelease, Status } from '../../operations/status.js';
 import { countText } from './count-text.js';
 import { didText } from './history-text.js';
 import type { Palette } from './palette.js';
@@ -45,19 +45,23 @@ function whoText({ lastApply }: EnvironmentStatus): string {
   return `${personText(apply)}${commit}`;
 }
 
-function waitingText({ plans, imports, locks }: EnvironmentStatus): string[] {
+function waitingText({ next, plans, imports, locks }: EnvironmentStatus): string[] {
   const verdicts = [
     ...(plans.approved === 0 ? [] : [`${plans.approved} approved`]),
     ...(plans.rejected === 0 ? [] : [`${plans.rejected} rejected`]),
   ];
   const judged = verdicts.length === 0 ? '' : ` (${verdicts.join(', ')})`;
   return [
+    ...(next === null ? [] : [nextText(next)]),
     ...(plans.waiting === 0 ? [] : [`${countText(plans.waiting, 'plan')}${judged}`]),
     ...(imports.open === 0 ? [] : [countText(imports.open, 'open import')]),
     ...(imports.missing === 0 ? [] : [`${countText(imports.missing, 'row')} missing`]),
     ...locks.map((by) => `in use by ${by}`),
   ];
 }
+
+const nextText = ({ name, closed }: NextRelease): string =>
+  closed.length === 0 ? `${name} may come` : `${name} (${closed.map(({ gate }) => gate).join(', ')})`;
 
 function notesOf({ environment, known, problem }: EnvironmentStatus, palette: Palette): string[] {
   if (problem !== undefined) {

@@ -24,6 +24,7 @@ import type { ListedImports } from '../../operations/list-imports.js';
 import type { OpenPlans } from '../../operations/list-plans.js';
 import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
+import type { RecordedNote } from '../../operations/note-release.js';
 import type { Orphans } from '../../operations/orphans.js';
 import type { Pulled } from '../../operations/pulled-objects.js';
 import type { Quota } from '../../operations/quota.js';
@@ -64,6 +65,7 @@ import { quotaText } from './quota-text.js';
 import {
   createdReleaseText,
   releaseDifferencesText,
+  releaseNoteText,
   releasesText,
   releaseText,
   transferredReleaseText,
@@ -109,6 +111,7 @@ export interface ResultTexts {
   createdRelease(made: CreatedRelease): string;
   releases(found: Releases): string;
   release(release: Release): string;
+  releaseNote(note: RecordedNote): string;
   releaseDifferences(found: ReleaseDifferences): string;
   transferredRelease(done: TransferredRelease): string;
   error(error: ErrorFacts): string;
@@ -214,12 +217,16 @@ function planTexts(
 function releaseTexts(
   palette: Palette,
   width: number | undefined,
-): Pick<ResultTexts, 'createdRelease' | 'releases' | 'release' | 'releaseDifferences' | 'transferredRelease'> {
+): Pick<
+  ResultTexts,
+  'createdRelease' | 'releases' | 'release' | 'releaseNote' | 'releaseDifferences' | 'transferredRelease'
+> {
   const folded = (text: string): string => fold(text, width);
   return {
     createdRelease: (made) => folded(createdReleaseText(toPrintable(made), palette)),
     releases: (found) => folded(releasesText(toPrintable(found), width)),
     release: (release) => folded(releaseText(toPrintable(release), palette)),
+    releaseNote: (note) => folded(releaseNoteText(toPrintable(note))),
     releaseDifferences: (found) => folded(releaseDifferencesText(toPrintable(found), palette)),
     transferredRelease: (done) => folded(transferredReleaseText(toPrintable(done))),
   };

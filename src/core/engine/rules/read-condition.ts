@@ -1,7 +1,7 @@
 import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
-import { PLAN, PLAN_WITH_STEPS, STEP } from './variables.js';
+import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP } from './variables.js';
 
 /** Options of CEL. No rule that a person can read needs higher limits. */
 const OPTIONS = {
@@ -10,11 +10,10 @@ const OPTIONS = {
   limits: { maxAstNodes: 2000, maxDepth: 60 },
 };
 
-const languageOf = (plan: typeof PLAN): Environment =>
-  new Environment(OPTIONS)
-    .registerVariable('production', 'bool')
-    .registerVariable('now', 'google.protobuf.Timestamp')
-    .registerVariable({ name: 'plan', schema: plan });
+const general = (): Environment =>
+  new Environment(OPTIONS).registerVariable('production', 'bool').registerVariable('now', 'google.protobuf.Timestamp');
+
+const languageOf = (plan: typeof PLAN): Environment => general().registerVariable({ name: 'plan', schema: plan });
 
 const LANGUAGES = {
   step: {
@@ -22,10 +21,16 @@ const LANGUAGES = {
     names: { plan: PLAN, step: STEP },
   },
   plan: { environment: languageOf(PLAN_WITH_STEPS), names: { plan: PLAN_WITH_STEPS } },
+  gate: {
+    environment: general()
+      .registerVariable({ name: 'release', schema: RELEASE })
+      .registerVariable({ name: 'before', schema: BEFORE }),
+    names: { release: RELEASE, before: BEFORE },
+  },
 };
 
 /** Parses and checks a condition once, so that evaluating it for thousands of steps is cheap; or says what is wrong. */
-export function readCondition(text: string, scope: Rule['scope']): Rule['decide'] | RuleProblem {
+export function readCondition(text: string, scope: keyof typeof LANGUAGES): Rule['decide'] | RuleProblem {
   const { environment, names } = LANGUAGES[scope];
   try {
     const condition = environment.parse(text);

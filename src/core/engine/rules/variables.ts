@@ -32,6 +32,23 @@ export const PLAN = {
 /** Fields that a rule over the plan can use. */
 export const PLAN_WITH_STEPS = { ...PLAN, steps: 'list<map<string, dyn>>' } as const;
 
+/** Fields of a release that the condition of a gate can use. */
+export const RELEASE = {
+  name: 'string',
+  source: 'string',
+  number: 'int',
+  note: 'string',
+  createdAt: 'google.protobuf.Timestamp',
+} as const;
+
+/** Fields of the stage before that the condition of a gate can use. `passed`: the checks that passed since it was applied there. */
+export const BEFORE = {
+  environment: 'string',
+  appliedAt: 'google.protobuf.Timestamp',
+  hotfixes: 'int',
+  passed: 'list<string>',
+} as const;
+
 /** Returns steps as rules see them. Absent values are empty: `mode` and `rows` without an import, labels of deletes. */
 export function stepVariables(
   steps: readonly Step[],

@@ -79,7 +79,7 @@ export function chooseKey(
       taken(one, `No column has item numbers; the name ("${one.name}") is used.`),
     ) ??
     used(different(roles.get('lineNumber')), counted) ??
-    used(uncertainKey(columns, roles, share), (one) =>
+    used(uncertainKey(columns, roles, rows, share), (one) =>
       taken(one, `Open: no column is certain to have item numbers; "${one.name}" is used.`),
     )
   );
@@ -107,7 +107,7 @@ function mayComplete(roles: Roles, rows: number): boolean {
 type Share = (column: Column | undefined, least: number) => Column | undefined;
 
 /** A column whose values differ, or which numbers some rows: rows without a number may be sums, taxes and remarks. */
-function uncertainKey(columns: readonly Column[], roles: Roles, share: Share): Column | undefined {
+function uncertainKey(columns: readonly Column[], roles: Roles, rows: number, share: Share): Column | undefined {
   const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
   const isAmount = (column: Column): boolean =>
     amounts.includes(column) ||
@@ -117,7 +117,7 @@ function uncertainKey(columns: readonly Column[], roles: Roles, share: Share): C
   return (
     columns.find((column) => column.key === 'likely' && isUsable(column) && !isAmount(column)) ??
     share(roles.get('description'), 0.8) ??
-    columns.map((column) => (isUnnamedText(column) ? share(column, 0.8) : undefined)).find((one) => one) ??
+    columns.find((column) => isUnnamedText(column) && isUsable(column) && countValues(column) >= rows * 0.8) ??
     (['number', 'mpn', 'supplierPartNumber'] as const).map((role) => share(roles.get(role), 0)).find((one) => one)
   );
 }
