@@ -25,7 +25,9 @@ export interface Source {
   readonly constants?: Row;
   readonly values?: Readonly<Record<string, Row>>;
   /** Columns of texts with cells in braces, the first filled one of several, or the number of designators in a cell. */
-  readonly columns?: Readonly<Record<string, string | readonly string[] | { readonly count: string }>>;
+  readonly columns?: Readonly<
+    Record<string, string | readonly string[] | { readonly count: string } | { readonly designators: string }>
+  >;
   readonly splitRows?: { readonly columns: readonly string[]; readonly at?: string };
   readonly where?: Readonly<Record<string, { readonly not: string | readonly string[] }>>;
 }
@@ -72,12 +74,20 @@ function divided([line, row]: readonly [number, Row], split: Source['splitRows']
 const replaced = (values: Source['values'] = {}, row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, values[name]?.[cell.trim()] ?? cell]));
 
+/** Words without a comma between them are one designator. */
+const apartByCommas = (cell: string): string =>
+  cell
+    .split(/[,;]/)
+    .map((part) => part.trim().replaceAll(/\s+/g, '_'))
+    .join(',');
+
 const written = (columns: Source['columns'] = {}, row: Row): Row =>
   Object.fromEntries(
     Object.entries(columns).map(([name, made]) => {
       const textOf = (text: string): string =>
         text.replaceAll(/{(.+?)}/g, (_, from) => (row[from] ?? '').trim()).trim();
       if (typeof made === 'string') return [name, textOf(made)];
+      if ('designators' in made) return [name, apartByCommas(row[made.designators] ?? '')];
       if (!('count' in made)) return [name, made.map(textOf).find((text) => text !== '') ?? ''];
       const designators = (row[made.count] ?? '').match(/[^\s,;]+/g) ?? [];
       return [name, designators.length === 0 ? '' : String(designators.length)];
