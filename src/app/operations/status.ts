@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { ClosedGate } from '#core/engine/gates.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
-import { releaseName } from '#core/model/release.js';
+import { releaseKeyOf, releaseName } from '#core/model/release.js';
 import { knownImports } from '#data/imports/known-imports.js';
 import { judgeNewest } from '#delivery/release/chain.js';
 import { fedStage } from '#delivery/release/fed-stage.js';
@@ -170,9 +170,9 @@ async function releaseOf(
   all: readonly ReleaseKey[],
   releases: DocumentStore,
 ): Promise<PromotedRelease> {
-  const [, source = '', number = ''] = /^(.+)\/r(\d+)$/.exec(promotion.name) ?? [];
+  const { source, number } = releaseKeyOf(promotion.name) ?? { source: '', number: 0 };
   const keys = all.filter((key) => key.source === source);
-  const key = keys.find((one) => one.number === Number(number));
+  const key = keys.find((one) => one.number === number);
   const objects = key === undefined ? null : (await readRelease(releases, key)).content.objects.length;
-  return { ...promotion, objects, behind: keys.filter((one) => one.number > Number(number)).length };
+  return { ...promotion, objects, behind: keys.filter((one) => one.number > number).length };
 }

@@ -1,4 +1,5 @@
 import type { Gate } from '../model/gate.js';
+import { verdictText } from './rules/verdict-text.js';
 
 /** Gates of every stage: the release was applied at the stage before; nobody holds it; the stage did not go back from it. */
 export const OWN_GATES = ['applied', 'hold', 'rollback'] as const;
@@ -61,8 +62,6 @@ function closedConditions(facts: GateFacts, appliedAt: string, gates: readonly G
   };
   return gates.flatMap(({ name: gate, message, decide }) => {
     const verdict = decide(variables);
-    if (verdict.is === 'met') return [];
-    const why = verdict.is === 'not met' ? message : `The condition cannot be evaluated: ${verdict.reason}`;
-    return [{ gate, message: /[.!?]$/.test(why) ? why : `${why}.` }];
+    return verdict.is === 'met' ? [] : [{ gate, message: verdictText(verdict, message) }];
   });
 }

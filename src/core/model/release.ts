@@ -86,3 +86,9 @@ export type ReleaseChange = Shape<typeof changeSchema>;
 
 /** The name of a release among those of all sources: `dev/r41`. */
 export const releaseName = ({ source, number }: Pick<Release, 'source' | 'number'>): string => `${source}/r${number}`;
+
+/** The source and number in the name of a release; undefined if it is none. */
+export function releaseKeyOf(name: string): Pick<Release, 'source' | 'number'> | undefined {
+  const [, source, number] = /^(.+)\/r(\d+)$/.exec(name) ?? [];
+  return source === undefined ? undefined : { source, number: Number(number) };
+}

@@ -1,5 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { shellWord } from '#base/shell-word.js';
 import { closedGates, OWN_GATES } from '#core/engine/gates.js';
 import { type Release, releaseName } from '#core/model/release.js';
 import type { DocumentStore } from '#ledger/document-store.js';
@@ -33,16 +34,17 @@ interface Judge {
 /** Reads the ledgers of a stage and of the one before it; sends no request. */
 async function judgeFor(stage: FedStage, { config, releases, host }: ChainPlace): Promise<Judge> {
   const { environment, before, source, gates } = stage;
-  const there = before === source ? [] : await promotionsTo(before, config, host);
+  let there: ReturnType<typeof promotionsTo> | undefined;
   const here = (await promotionsTo(environment, config, host)) ?? [];
   const production = config.environments[environment]?.production === true;
   const judge: Judge['judge'] = async (release, choice) => {
     const notes = await readNotes(releases, release);
+    there ??= before === source ? Promise.resolve([]) : promotionsTo(before, config, host);
     const back = choice === 'named' ? undefined : leftBehind(release, here, notes, environment);
     const facts = {
       ...{ release: releaseName(release), source: release.source, number: release.number, note: release.note ?? '' },
       ...{ createdAt: release.at, production, now: host.clock().toISOString() },
-      before: stageFacts(release, before, there, notes),
+      before: stageFacts(release, before, await there, notes),
       ...omitUndefined({ hold: holdOf(notes, environment), leftBehind: back }),
     };
     return { release, closed: closedGates(facts, gates) };
@@ -122,7 +124,7 @@ function refuseUnknownGates({ environment, gates }: FedStage, overridden: readon
 
 function gatesClosed({ release, closed }: Judged, { environment }: FedStage, overridden: readonly string[]) {
   const left = closed.filter(({ gate }) => !overridden.includes(gate));
-  const options = left.map(({ gate }) => `--override ${/^[\w-]+$/.test(gate) ? gate : JSON.stringify(gate)}`).join(' ');
+  const options = left.map(({ gate }) => `--override ${shellWord(gate)}`).join(' ');
   return new DexsyncError(
     'GATES_CLOSED',
     `${releaseName(release)} may not go to environment "${environment}" yet: ${closedText({ closed: left })}`,

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { shellWord } from '#base/shell-word.js';
 import type { GuardFinding } from '#core/model/guards.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Config } from '#project/config/load-config.js';
@@ -66,5 +67,5 @@ export const gateFindings = ({ closed }: Pick<Judged, 'closed'>): GuardFinding[]
   closed.map(({ gate, message }) => ({
     ...{ guard: 'gate', rule: gate, severity: 'warn', addresses: [] },
     message: `Gate "${gate}" is overridden: ${message}`,
-    override: `--override ${gate}`,
+    override: `--override ${shellWord(gate)}`,
   }));

@@ -1,5 +1,5 @@
 import type { StageFacts } from '#core/engine/gates.js';
-import { type Release, releaseName } from '#core/model/release.js';
+import { type Release, releaseKeyOf, releaseName } from '#core/model/release.js';
 import type { ReleaseNote } from '#ledger/release-notes.js';
 import type { Promotion } from './promotions.js';
 
@@ -75,6 +75,6 @@ export function leftBehind(
 /** The numbers of the releases of a source among promotions. */
 export const numbersOf = (promotions: readonly Promotion[], source: string): number[] =>
   promotions.flatMap(({ name }) => {
-    const [, of, number] = /^(.+)\/r(\d+)$/.exec(name) ?? [];
-    return of === source ? [Number(number)] : [];
+    const key = releaseKeyOf(name);
+    return key?.source === source ? [key.number] : [];
   });

@@ -2,6 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { GuardFinding } from '../../model/guards.js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { planVariables, stepVariables } from '../rules/variables.js';
+import { verdictText } from '../rules/verdict-text.js';
 import { type Guard, stepAddresses } from './guard.js';
 
 /** Evaluates the user's own rules. Skips steps that are blocked already. */
@@ -44,11 +45,14 @@ function findingOf(
   addresses: readonly Address[],
 ): GuardFinding[] {
   if (verdict.is === 'not met') return [];
-  const said = verdict.is === 'met' ? message : `The condition cannot be evaluated: ${verdict.reason}`;
   const fixed = effect === 'deny' ? ' No option overrides a rule; change the configuration instead.' : '';
   return [
-    { guard: 'rule', rule: name, severity: effect, message: `Rule "${name}": ${asSentence(said)}${fixed}`, addresses },
+    {
+      guard: 'rule',
+      rule: name,
+      severity: effect,
+      message: `Rule "${name}": ${verdictText(verdict, message)}${fixed}`,
+      addresses,
+    },
   ];
 }
-
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

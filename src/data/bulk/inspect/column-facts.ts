@@ -79,8 +79,8 @@ export const MOST_LINES = 20;
 
 const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}\d/;
 const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
-/** Cells that the service may divide otherwise than people mean. */
-const DIVIDED = /^.{0,400}[^\w,;].{0,400}$/s;
+/** In cells that the service may divide otherwise than people mean. */
+const DIVIDED = /[\s/–—−~～〜…、；，]|\.\./;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;

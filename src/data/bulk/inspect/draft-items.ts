@@ -48,7 +48,7 @@ function assemblyCosts({ roles }: KnownTable, mapping: ReadonlyMap<string, strin
   const cost = mapping.get('standardCost');
   if (cost === undefined || !['level', 'path', 'parent'].some((role) => roles.has(role as Role))) return [];
   return [
-    `Open: costs in "${cost}" of assemblies may be the sums of those of their parts. If they are, empty them (\`values: { ${flowText(cost)}: { "1117.33": "" } }\`).`,
+    `Open: costs in "${cost}" of assemblies may be the sums of those of their parts. If they are, empty them (\`values: { ${flowText(cost)}: { "…": "" } }\`).`,
   ];
 }
 

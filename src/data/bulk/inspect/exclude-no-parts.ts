@@ -1,6 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column.js';
 import { flowText, LEFT_OUT, withoutValues } from './draft.js';
+import type { WithoutTitles } from './exclude-titles.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
 
@@ -23,7 +24,7 @@ export async function excludeNoParts(
   source: ImportSource,
   columns: readonly Column[],
   roles: Roles,
-): Promise<{ readonly source: ImportSource; readonly remark?: string }> {
+): Promise<WithoutTitles> {
   const refDes = roles.get('refDes');
   const texts = [...namesOf(roles, SAY_WHAT_IT_IS), ...(refDes === undefined ? [] : [refDes.name])].filter((name) =>
     [...(columns.find((column) => column.name === name)?.values?.keys() ?? [])].some(isNoPart),
@@ -50,7 +51,7 @@ export async function excludeCharges(
   source: ImportSource,
   columns: readonly Column[],
   roles: Roles,
-): Promise<{ readonly source: ImportSource; readonly remark?: string }> {
+): Promise<WithoutTitles> {
   const quantity = roles.get('quantity');
   const column = columns.find(
     ({ name, values }) => name !== '' && [...(values?.keys() ?? [])].some((value) => CHARGE.test(value)),

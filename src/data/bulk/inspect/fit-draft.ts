@@ -103,9 +103,12 @@ const uncheckedDesignators: Correction = (draft, finding, errors) =>
     `Open: reference designators are not compared with quantities: ${sentenceOf(finding, errors)}${placesOf(finding, errors)}`,
   );
 
+const rowsOf = (errors: readonly Finding[], code: string): number[] =>
+  errors.flatMap((one) => (one.code === code && one.row !== undefined ? [one.row] : []));
+
 /** The rows of all such findings, if there are several. */
 function placesOf({ code }: Finding, errors: readonly Finding[]): string {
-  const rows = errors.flatMap((one) => (one.code === code && one.row !== undefined ? [one.row] : []));
+  const rows = rowsOf(errors, code);
   return new Set(rows).size < 2 ? '' : ` In ${rowsText(rows)}.`;
 }
 
@@ -163,7 +166,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designator-repeated': uncheckedDesignators,
   'key-empty': (draft, finding, errors) => {
     const { column = '' } = finding;
-    const rows = errors.flatMap(({ code, row }) => (code === 'key-empty' && row !== undefined ? [row] : []));
+    const rows = rowsOf(errors, 'key-empty');
     const made = draft.source.columns?.[column];
     const from = originOf(made) ?? column;
     if (
@@ -182,7 +185,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'key-repeated': repeated,
   'row-short': (draft, _, errors) => {
     if (draft.source.shortRows === 'allow') return undefined;
-    const rows = errors.flatMap(({ code, row }) => (code === 'row-short' && row !== undefined ? [row] : []));
+    const rows = rowsOf(errors, 'row-short');
     return withRemark(
       withSource(draft, { shortRows: 'allow' }),
       `Open: ${rowsText(rows)}: fewer cells than the header has, and the others are taken as empty (\`shortRows: allow\`). Check that no cell of these rows is in a wrong column.`,

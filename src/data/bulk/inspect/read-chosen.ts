@@ -59,8 +59,10 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     : excludeTitles(ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
   const parts = await excludeNoParts(path, headers.source, read.columns, roles);
-  const charges = isOfObjects ? parts : await excludeCharges(path, parts.source, read.columns, roles);
-  const found = [same, ended, titles, headers, parts, ...(isOfObjects ? [] : [charges])].map(({ remark }) => remark);
+  const charges: WithoutTitles = isOfObjects
+    ? { source: parts.source }
+    : await excludeCharges(path, parts.source, read.columns, roles);
+  const found = [same, ended, titles, headers, parts, charges].map(({ remark }) => remark);
   const remarks = [...placeRemarks(placed, read.columns), joined, ...found].flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...charges.source, fillDown: 'merged' as const } : charges.source;

@@ -29,12 +29,13 @@ export function columnNumberingItems(columns: readonly Column[]): Column | undef
 function isBesideSymbols(column: Column, columns: readonly Column[]): boolean {
   const roles = columns.map(({ header }) => roleNamed(header));
   const isOfCircuit = roles.includes('value') && roles.includes('package');
-  return roles.includes('mpn') || (isOfCircuit && matchingShare(column, DESIGNATORS) >= LEAST_DESIGNATORS);
+  return roles.includes('mpn') || (isOfCircuit && areSomeDesignators(column));
 }
 
 /** EAGLE calls them parts, and lets people name them as they like. */
-export const DESIGNATORS = /^[A-Z]{1,4}\$?\d+(?:[\s,;/]+[A-Z]{1,4}\$?\d+)*$/i;
-export const LEAST_DESIGNATORS = 0.3;
+const DESIGNATORS = /^[A-Z]{1,4}\$?\d+(?:[\s,;/]+[A-Z]{1,4}\$?\d+)*$/i;
+export const designatorShare = (column: Column): number => matchingShare(column, DESIGNATORS);
+export const areSomeDesignators = (column: Column): boolean => designatorShare(column) >= 0.3;
 
 const isNumberByName = (column: Column): boolean => {
   const { header, key, areDesignators, isSequence } = column;

@@ -1,7 +1,7 @@
 import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
-import { DESIGNATORS, isSymbol, LEAST_DESIGNATORS } from './role-by-name.js';
+import { areSomeDesignators, designatorShare, isSymbol } from './role-by-name.js';
 import { areOfShop, shopShare } from './shops.js';
 import { isOwnCode } from './unread-number.js';
 
@@ -42,15 +42,11 @@ const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'va
 
 /** Roles of columns that have none by their names, in this order. */
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
-  [
-    'refDes',
-    (one, _, found) =>
-      isSymbol(one.header) && isOfCircuit(found) && matchingShare(one, DESIGNATORS) >= LEAST_DESIGNATORS,
-  ],
+  ['refDes', (one, _, found) => isSymbol(one.header) && isOfCircuit(found) && areSomeDesignators(one)],
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
-  ['refDes', (one) => bareHeader(one.header) === 'parts' && matchingShare(one, DESIGNATORS) > 0.5],
+  ['refDes', (one) => bareHeader(one.header) === 'parts' && designatorShare(one) > 0.5],
   ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
   ['supplier', (one) => hasUnknownName(one) && shopShare(one) >= 0.5],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],

@@ -11,12 +11,12 @@ const BETWEEN =
 const SLASH = /(?<=\d)\s*\/\s*(?=[A-Za-z]+\d)|(?<=\w)\s+\/\s+(?=[A-Za-z])/g;
 
 /** Splits a cell into its designators and ranges of them. */
-export const splitDesignators = (cell: string): string[] =>
-  cell
-    .replaceAll(BETWEEN, '-')
-    .replaceAll(SLASH, ',')
-    .split(SEPARATORS)
-    .filter((part) => part !== '');
+export const splitDesignators = (cell: string): string[] => filled(plainSeparators(cell).split(SEPARATORS));
+
+/** Writes ranges with a dash, and a comma in place of slashes. */
+const plainSeparators = (cell: string): string => cell.replaceAll(BETWEEN, '-').replaceAll(SLASH, ',');
+
+const filled = (parts: readonly string[]): string[] => parts.filter((part) => part !== '');
 
 /** Between designators, other than white space. */
 const COMMAS = /[,;，、；\r\n]+/;
@@ -28,17 +28,14 @@ const APART = /^\s*([A-Za-z]{1,4})\s+(\d+)\s*$/;
 
 /** Splits a cell as people mean it: words without any designator, such as "Front panel", are one. */
 export const readDesignators = (cell: string): string[] =>
-  cell
-    .replaceAll(BETWEEN, '-')
-    .replaceAll(SLASH, ',')
-    .split(COMMAS)
-    .flatMap((part) => {
-      const words = part
-        .replace(APART, '$1$2')
-        .split(/\s+/)
-        .filter((word) => word !== '');
-      return words.some((word) => OF_LIST.test(word)) ? words : words.length === 0 ? [] : [words.join('_')];
-    });
+  filled(
+    plainSeparators(cell)
+      .split(COMMAS)
+      .flatMap((part) => {
+        const words = filled(part.replace(APART, '$1$2').split(/\s+/));
+        return words.some((word) => OF_LIST.test(word)) ? words : [words.join('_')];
+      }),
+  );
 
 /** Writes designators as the service reads them: R1,R2,R4-R10. */
 export const plainDesignators = (cell: string): string => readDesignators(cell).join(',');
