@@ -1,5 +1,4 @@
-import { type Command, createArgument, createOption, type Option } from 'commander';
-import { omitUndefined } from '#base/omit-undefined.js';
+import { type Command, createArgument, createOption } from 'commander';
 import {
   createRelease,
   diffReleases,
@@ -7,7 +6,6 @@ import {
   exportRelease,
   importRelease,
   listReleases,
-  noteRelease,
   readRelease,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
@@ -16,7 +14,7 @@ import { environmentWord } from './environment-word.js';
 import { formatOption } from './format-option.js';
 import { documentOption } from './json-option.js';
 import { singleValue } from './option-values.js';
-import { reasonOption } from './reason-option.js';
+import { releaseArgument, releaseCheckCommand, releaseHoldCommand, releaseLiftCommand } from './release-notes.js';
 
 /** `dexsync release`: what an environment has, frozen and numbered. */
 export const releaseCommand = (cli: Cli): Command =>
@@ -32,9 +30,9 @@ export const releaseCommand = (cli: Cli): Command =>
       listCommand(cli),
       showCommand(cli),
       diffCommand(cli),
-      checkCommand(cli),
-      holdCommand(cli),
-      liftCommand(cli),
+      releaseCheckCommand(cli),
+      releaseHoldCommand(cli),
+      releaseLiftCommand(cli),
       exportCommand(cli),
       importCommand(cli),
     ],
@@ -46,9 +44,6 @@ interface CreateFlags extends GlobalOptions {
   readonly name?: string;
   readonly note?: string;
 }
-
-const releaseArgument = (name = '<release>', what = 'release'): ReturnType<typeof createArgument> =>
-  createArgument(name, `${what}: dev/r41, r41 if one environment has it, or its name`);
 
 const createCommand = (cli: Cli): Command =>
   defineCommand(cli, {
@@ -135,90 +130,6 @@ const diffCommand = (cli: Cli): Command =>
       return print(found, (texts) => texts.releaseDifferences, isEqual ? EXIT.done : EXIT.differences);
     },
   });
-
-interface NoteFlags extends GlobalOptions {
-  readonly at?: string;
-  readonly to?: string;
-  readonly name?: string;
-  readonly failed?: boolean;
-}
-
-const checkCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
-    name: 'check',
-    summary: 'record the result of a check of a release',
-    description:
-      'Records that a check of a release passed in an environment, for the gates of the stage behind it ' +
-      '(`before.passed`). It counts from the time when the release was applied there; of several results the last counts. ' +
-      'Sends no request.',
-    arguments: [releaseArgument()],
-    options: [
-      createOption('--at <environment>', 'environment in which it was checked')
-        .argParser(singleValue)
-        .makeOptionMandatory(),
-      createOption('--name <name>', 'name of the check').argParser(singleValue).makeOptionMandatory(),
-      createOption('--failed', 'record that it failed'),
-      reasonOption('what was found'),
-      documentOption(),
-    ],
-    examples: [
-      'dexsync release check r41 --at test --name smoke',
-      'dexsync release check r41 --at test --name smoke --failed',
-    ],
-    run: async ({ flags, host, project, printOutcome }: CommandRun<NoteFlags>, release: string) =>
-      printOutcome(
-        await noteRelease(
-          {
-            ...project,
-            ...{ release, is: flags.failed === true ? 'failed' : 'passed' },
-            ...omitUndefined({ at: flags.at, check: flags.name }),
-          },
-          host,
-        ),
-        (texts) => texts.releaseNote,
-      ),
-  });
-
-const holdCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
-    name: 'hold',
-    summary: 'keep a release from going on',
-    description:
-      'Keeps a release from being promoted along the chain (`promotion`), with the reason, until `dexsync release lift`. ' +
-      'Also refuses plans of it that were saved before. Sends no request.',
-    arguments: [releaseArgument()],
-    options: [
-      toOption('must not go; by default anywhere'),
-      reasonOption('why').makeOptionMandatory(),
-      documentOption(),
-    ],
-    examples: ['dexsync release hold r41 --to prod --reason "audit until Friday"'],
-    run: noteAs('held'),
-  });
-
-const liftCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
-    name: 'lift',
-    summary: 'let a release go on again',
-    description:
-      'Ends what `dexsync release hold` began. With `--to`, a release that the environment went back from is also taken ' +
-      'again. Sends no request.',
-    arguments: [releaseArgument()],
-    options: [toOption('may go again; by default anywhere'), reasonOption('why'), documentOption()],
-    examples: ['dexsync release lift r41 --to prod'],
-    run: noteAs('lifted'),
-  });
-
-const toOption = (what: string): Option =>
-  createOption('--to <environment>', `environment to which it ${what}`).argParser(singleValue);
-
-const noteAs =
-  (is: 'held' | 'lifted') =>
-  async ({ flags, host, project, printOutcome }: CommandRun<NoteFlags>, release: string) =>
-    printOutcome(
-      await noteRelease({ ...project, release, is, ...omitUndefined({ at: flags.to }) }, host),
-      (texts) => texts.releaseNote,
-    );
 
 const exportCommand = (cli: Cli): Command =>
   defineCommand(cli, {

@@ -8,7 +8,7 @@ import type { Patterns } from '#core/engine/selection.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
-import { type Release, releaseName } from '#core/model/release.js';
+import type { Release } from '#core/model/release.js';
 import { parsePatterns } from '#delivery/planning/parse-pattern.js';
 import { type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
@@ -21,18 +21,16 @@ import { readSource, type Source } from '#delivery/promotion/read-source.js';
 import { releaseSource } from '#delivery/promotion/release-source.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
 import { gateFindings } from '#delivery/release/check-chain.js';
-import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
-import { findRelease } from '#delivery/release/find-release.js';
 import type { Config } from '#project/config/load-config.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
-import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { parsePlace, placeText } from '#project/parse-address.js';
 import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
+import { releaseToPromote } from './release-to-promote.js';
 import { type PlanSaved, savePlan } from './save-plan.js';
 
 /** The objects to promote, and the two environments; only a promotion of a release can prune. */
@@ -91,7 +89,7 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   const patterns = parsePatterns(planning, catalog);
   const project = linked.manifests;
   const jobs = jobsNamed(project, patterns, catalog);
-  const chosenRelease = await chooseFor(options, config, host);
+  const chosenRelease = await releaseToPromote(options, config, host);
   const source = await sourceOf(options, { config, project, patterns, jobs, release: chosenRelease?.release }, host);
   const environments = { from: source.environment, to };
   checkSource(source, { patterns, project, jobs, stack });
@@ -125,44 +123,6 @@ interface SourceContext {
   readonly jobs: readonly Manifest[];
   readonly release: Release | undefined;
 }
-
-/**
- * Finds the release to promote; undefined if an environment is promoted. The chain has gates before its releases, and its
- * source is released before it is promoted.
- */
-async function chooseFor(
-  { from, to, release: reference, override = [], ...options }: PromoteOptions,
-  config: Config,
-  host: Host,
-): Promise<Judged | undefined> {
-  const stage = fedStage(config, to);
-  if (reference === undefined && (stage === undefined || (from !== undefined && from !== stage.source)))
-    return undefined;
-  if (reference === undefined && from !== undefined) await releaseNow({ ...options, environment: from }, host);
-  const { chooseRelease, passGates } = await import('#delivery/release/chain.js');
-  return withReleases({ ...options, environment: to }, host, async ({ releases }) => {
-    const place = { config, releases, host };
-    if (reference === undefined) {
-      const { waiting, ...chosen } = await chooseRelease(stage as FedStage, override, place);
-      for (const one of waiting) host.emit({ type: 'diagnostic', diagnostic: waitingFinding(one, to) });
-      return chosen;
-    }
-    const release = await findRelease(reference, releases);
-    return stage?.source === release.source ? passGates(release, stage, override, place) : { release, closed: [] };
-  });
-}
-
-/** Releases the source of the chain, unless nothing changed there. */
-async function releaseNow(options: ProjectOptions, host: Host): Promise<void> {
-  const { createRelease } = await import('./create-release.js');
-  await createRelease(options, host);
-}
-
-const waitingFinding = (judged: Judged, to: string): Diagnostic => ({
-  severity: 'warning',
-  code: 'release-waits',
-  message: `${releaseName(judged.release)} does not go to environment "${to}" yet: ${closedText(judged)}`,
-});
 
 /** Reads an environment, which closes it before the target is opened, or takes the release. */
 async function sourceOf(

@@ -1,6 +1,7 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Column, MONEY, matchingShare, type Roles } from './column.js';
 import { roleNamed } from './column-names.js';
+import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
 
 /** The column that numbers the items, and the source settings that it needs. */
@@ -188,3 +189,18 @@ const made = ({ name }: Column, assembly: string, other: Column | undefined, row
     `${assembly}-{${name}}`,
     `${whyComposed(other, rows)}, so item numbers are composed of the name of the assembly and "${name}".`,
   );
+
+/** Why nothing can number the items, and what a person can do. */
+export function noNumber(columns: readonly Column[], roles: Roles, rows: number): string {
+  if (rows === 0)
+    return 'No row is below the header: nothing is proposed. `--range` says which part of the file has the list.';
+  const texts = columns.filter(
+    (column) => column.name !== '' && column.type === 'text' && column.filled > 0 && roles.get('refDes') !== column,
+  );
+  const [fullest] = texts.toSorted((one, other) => other.distinct - one.distinct);
+  const advice =
+    fullest === undefined
+      ? ''
+      : ` If a column names the parts, inspect the file again with its name, such as \`${columnOption(fullest.name, 'name')}\`.`;
+  return `No column can be the item number: nothing is proposed.${advice}`;
+}

@@ -5,12 +5,12 @@ import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
 import type { AssemblyTitle } from './assembly-title.js';
-import { type ChosenKey, chooseKey } from './choose-key.js';
+import { type ChosenKey, chooseKey, noNumber } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { parentNames } from './column-roles.js';
 import { completeKey } from './complete-key.js';
 import { dittoProblem } from './ditto-marks.js';
-import { columnOption, type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
+import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { joinMakers } from './join-makers.js';
@@ -144,12 +144,6 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 
-/** Leaves out what lists have besides the lines of a BOM, and besides their items. */
-async function onlyPartLines(path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> {
-  if (draft.kind === 'BOM') return withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles);
-  return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, draft, columns) : draft;
-}
-
 function withRowRemarks(
   key: ChosenKey,
   ofMakers: readonly number[],
@@ -165,6 +159,12 @@ function withRowRemarks(
     ],
   ] as const;
   return { ...key, remarks: [...key.remarks, ...says.flatMap(([rows, text]) => (rows.length === 0 ? [] : [text]))] };
+}
+
+/** Leaves out what lists have besides the lines of a BOM, and besides their items. */
+async function onlyPartLines(path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> {
+  if (draft.kind === 'BOM') return withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles);
+  return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, draft, columns) : draft;
 }
 
 /** The worksheet, where others have tables too. */
@@ -200,21 +200,6 @@ export function meaningsIn({ drafts }: ProposedDrafts, roles: Roles): ReadonlyMa
   const number = drafts.find((draft): draft is Draft => draft.kind === 'items')?.mapping.get('number');
   const named = [...roles].map(([meaning, { name }]) => [name, meaning] as const);
   return new Map([...(number === undefined ? [] : [[number, 'number'] as const]), ...named]);
-}
-
-/** Why nothing can number the items, and what a person can do. */
-function noNumber(columns: readonly Column[], roles: Roles, rows: number): string {
-  if (rows === 0)
-    return 'No row is below the header: nothing is proposed. `--range` says which part of the file has the list.';
-  const texts = columns.filter(
-    (column) => column.name !== '' && column.type === 'text' && column.filled > 0 && roles.get('refDes') !== column,
-  );
-  const [fullest] = texts.toSorted((one, other) => other.distinct - one.distinct);
-  const advice =
-    fullest === undefined
-      ? ''
-      : ` If a column names the parts, inspect the file again with its name, such as \`${columnOption(fullest.name, 'name')}\`.`;
-  return `No column can be the item number: nothing is proposed.${advice}`;
 }
 
 /** Builds the proposal to show; the list of the assembly is only written into a project. */

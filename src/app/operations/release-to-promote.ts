@@ -1,0 +1,46 @@
+import type { Diagnostic } from '#base/diagnostics.js';
+import { releaseName } from '#core/model/release.js';
+import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
+import { findRelease } from '#delivery/release/find-release.js';
+import type { Config } from '#project/config/load-config.js';
+import { withReleases } from '#project/connection/releases-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import type { PromoteOptions } from './promote.js';
+
+/**
+ * Finds the release to promote; undefined if an environment is promoted. The chain has gates before its releases, and its
+ * source is released before it is promoted.
+ */
+export async function releaseToPromote(
+  { from, to, release: reference, override = [], ...options }: PromoteOptions,
+  config: Config,
+  host: Host,
+): Promise<Judged | undefined> {
+  const stage = fedStage(config, to);
+  if (reference === undefined && (stage === undefined || (from !== undefined && from !== stage.source)))
+    return undefined;
+  if (reference === undefined && from !== undefined) await releaseNow({ ...options, environment: from }, host);
+  const { chooseRelease, passGates } = await import('#delivery/release/chain.js');
+  return withReleases({ ...options, environment: to }, host, async ({ releases }) => {
+    const place = { config, releases, host };
+    if (reference === undefined) {
+      const { waiting, ...chosen } = await chooseRelease(stage as FedStage, override, place);
+      for (const one of waiting) host.emit({ type: 'diagnostic', diagnostic: waitingFinding(one, to) });
+      return chosen;
+    }
+    const release = await findRelease(reference, releases);
+    return stage?.source === release.source ? passGates(release, stage, override, place) : { release, closed: [] };
+  });
+}
+
+/** Releases the source of the chain, unless nothing changed there. */
+async function releaseNow(options: ProjectOptions, host: Host): Promise<void> {
+  const { createRelease } = await import('./create-release.js');
+  await createRelease(options, host);
+}
+
+const waitingFinding = (judged: Judged, to: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'release-waits',
+  message: `${releaseName(judged.release)} does not go to environment "${to}" yet: ${closedText(judged)}`,
+});
