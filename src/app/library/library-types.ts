@@ -170,6 +170,7 @@ export type { Quota, QuotaUser } from '../operations/quota.js';
 export type { RebuildOptions } from '../operations/rebuild-ledger.js';
 export type { ReconcileOptions, Reconciliation } from '../operations/reconcile-events.js';
 export type { ReleaseOptions } from '../operations/release-reservation.js';
+export type { ReleaseChoice } from '../operations/release-to-promote.js';
 export type {
   DiffReleasesOptions,
   ExportReleaseOptions,

@@ -30,24 +30,16 @@ import { parsePlace, placeText } from '#project/parse-address.js';
 import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
-import { releaseToPromote } from './release-to-promote.js';
+import { type ReleaseChoice, releaseToPromote } from './release-to-promote.js';
 import { type PlanSaved, savePlan } from './save-plan.js';
 
 /** The objects to promote, and the two environments; only a promotion of a release can prune. */
 export interface PromoteOptions
   extends Omit<ProjectOptions, 'environment' | 'files'>,
     Omit<PlanningOptions, 'prune'>,
-    Pick<EnvironmentPair, 'to'>,
-    Partial<Pick<EnvironmentPair, 'from'>> {
+    ReleaseChoice {
   /** `applied`: as the objects were last applied in `from`, by its ledger alone; by default as they are there now. */
   readonly as?: 'live' | 'applied';
-  /**
-   * In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. Without both, the
-   * newest release that the gates of the chain let through.
-   */
-  readonly release?: string;
-  /** Gates that the release need not pass; needs a reason. */
-  readonly override?: readonly string[];
   /** Whether to delete what an earlier release of the same source brought and this one does not have. */
   readonly prune?: boolean;
   /** How to decide what both a release and the target changed. */

@@ -3,16 +3,27 @@ import { releaseName } from '#core/model/release.js';
 import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
 import { findRelease } from '#delivery/release/find-release.js';
 import type { Config } from '#project/config/load-config.js';
+import type { EnvironmentPair } from '#project/connection/environment-pair.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import type { PromoteOptions } from './promote.js';
+
+/** The two environments of a promotion, and which release goes from one to the other. */
+export interface ReleaseChoice extends Pick<EnvironmentPair, 'to'>, Partial<Pick<EnvironmentPair, 'from'>> {
+  /**
+   * In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. Without both, the
+   * newest release that the gates of the chain let through.
+   */
+  readonly release?: string;
+  /** Gates that the release need not pass; needs a reason. */
+  readonly override?: readonly string[];
+}
 
 /**
  * Finds the release to promote; undefined if an environment is promoted. The chain has gates before its releases, and its
  * source is released before it is promoted.
  */
 export async function releaseToPromote(
-  { from, to, release: reference, override = [], ...options }: PromoteOptions,
+  { from, to, release: reference, override = [], ...options }: ReleaseChoice & ProjectOptions,
   config: Config,
   host: Host,
 ): Promise<Judged | undefined> {
