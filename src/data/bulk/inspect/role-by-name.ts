@@ -75,6 +75,9 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 /** References that are just as often part numbers. */
 export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
 
+const FIT_OR_NOT =
+  /^(?:y|yes|n|no|none|x|j|ja|nein|o|oui|non|s|s[ií]|t|tak|nie|nee|true|false|[01-]|.*(?:fit|popul|plac|mount|install|assembl|best(?:ü|ue)ck).*)$/i;
+
 /** `this`: the column numbers the items by its name; `taken`: another one does. */
 type NumberRole = 'free' | 'this' | 'taken';
 
@@ -112,6 +115,11 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';
     return /^(?:artikel|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
+  // "SMT" and "THT" are ways to mount a part.
+  fitted: ({ values, unfitted }) =>
+    unfitted.size > 0 || values === undefined || [...values.keys()].some((value) => FIT_OR_NOT.test(value))
+      ? 'fitted'
+      : undefined,
   supplier: (column, bare) => {
     // "Make" and "Buy" are sources, too.
     const isOther = bare === 'source' && shopShare(column) === 0;

@@ -1,4 +1,4 @@
-import type { Column } from './column.js';
+import { type Column, matchingShare } from './column.js';
 import { bareHeader } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { MAY_BE_NUMBER } from './role-by-name.js';
@@ -56,9 +56,18 @@ function takeMakers(found: Map<Meaning, Column>): void {
   move(found, 'supplier', 'manufacturer');
 }
 
+/** Values of several words name the parts, if nothing else does. */
+function takeWordyValues(found: Map<Meaning, Column>): void {
+  const value = found.get('value');
+  if (value === undefined || (['name', 'description', 'number', 'mpn', 'package'] as const).some((role) => found.has(role)))
+    return;
+  if (matchingShare(value, /\p{L}{3,}.*\s\p{L}{2,}/u) > 0.5) move(found, 'value', 'name');
+}
+
 /** Corrections of roles by those of other columns. */
 export const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, rows: number) => void])[] = [
   ['notes', takeComments],
+  ['value', takeWordyValues],
   ['category', takeTypes],
   ['supplier', takeMakers],
   ['number', takeReferences],
