@@ -1,5 +1,6 @@
 import type { DocumentStore, Shelf } from './document-store.js';
 import type { JournalStore } from './journal-store.js';
+import type { SeenStore } from './last-seen.js';
 import type { Leases } from './lease.js';
 
 /** Keeps ledgers and locks: as files, in a git branch or in a database. A command opens one and closes it when done. */
@@ -17,5 +18,7 @@ export interface Backend {
   workspaces(): Promise<readonly string[]>;
   /** The documents of a shelf. Adding and removing them needs no lease. */
   documents(shelf: Shelf): DocumentStore;
+  /** What commands that only read saw last. */
+  seen(stack: string, environment: string): SeenStore;
   close(): Promise<void>;
 }

@@ -42,8 +42,8 @@ export interface Shelf {
   readonly missing: (name: string) => DexsyncError;
 }
 
-/** Stacks and environments may have any name. */
-const folderOf = (...names: readonly string[]): string =>
+/** The folder of what belongs to a stack or an environment, which may have any name. */
+export const folderOf = (...names: readonly string[]): string =>
   names.map((name) => fileNameFor(name).replace(/^\./, '%2E')).join('/');
 
 /** The saved plans of a stack in an environment, until they are applied. */

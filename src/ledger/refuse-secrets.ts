@@ -7,6 +7,16 @@ export const guardedBackend = (backend: Backend, secrets: Secrets): Backend => (
   ...backend,
   journals: (identity, mayWrite) => ({ ...backend.journals(identity, mayWrite), secrets }),
   documents: (shelf) => guardedDocuments(backend.documents(shelf), shelf, secrets),
+  seen: (...names) => {
+    const store = backend.seen(...names);
+    return {
+      ...store,
+      write: async (text) => {
+        secrets.refuse(text, 'What was seen last');
+        return store.write(text);
+      },
+    };
+  },
 });
 
 const guardedDocuments = (documents: DocumentStore, { what }: Shelf, secrets: Secrets): DocumentStore => ({

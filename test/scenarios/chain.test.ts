@@ -22,10 +22,10 @@ promotion:
 
 const group = (name: string, description: string): string => manifest('UserGroup', name, { description });
 
-async function chainProject() {
+async function chainProject(config = CONFIG) {
   const workspaces = await Promise.all([testWorkspace([]), testWorkspace([]), testWorkspace([])]);
   const [dev, middle, prod] = workspaces;
-  const project = await testProject({ 'sync.config.yaml': CONFIG });
+  const project = await testProject({ 'sync.config.yaml': config });
   const variables = { ...variablesOf('DEV', dev), ...variablesOf('TEST', middle), ...variablesOf('PROD', prod) };
   const run = (...args: string[]) => project.run(args, variables);
   const must = async (...args: string[]) => {
@@ -141,7 +141,7 @@ test('a release that finds nothing to do at a stage has been there', async () =>
   await promoteTo('test');
   const found = await middle.pages('/settings/usergroups');
   await middle.call('PUT', `/settings/usergroups/${found.find(({ name }) => name === 'Quality')?.guid}`, {
-    description: 'second',
+    ...{ name: 'Quality', description: 'second' },
   });
   await release('second');
   await promoteTo('test');
@@ -158,4 +158,29 @@ test('a release that finds nothing to do at a stage has been there', async () =>
     0,
     expect.stringContaining('dev/r3 does not go to environment "prod" yet'),
   ]);
+});
+
+test('a gate knows the drift that somebody saw since the last apply, and so does status', async () => {
+  const calm = '      - { name: calm, when: "before.drifted == 0", message: People changed the test workspace. }\n';
+  const { run, must, release, promoteTo, middle } = await chainProject(`${CONFIG}${calm}`);
+  await release('first');
+  await promoteTo('test');
+  await must('release', 'check', 'r1', '--at', 'test', '--name', 'smoke');
+  const unseen = await run('promote', '--to', 'prod');
+  expect(unseen.err).toContain(
+    'gate "calm": Nobody looked for drift in environment "test" since its last apply; `dexsync drift --env test` does.',
+  );
+
+  const [quality] = (await middle.pages('/settings/usergroups')).filter(({ name }) => name === 'Quality');
+  await middle.call('PUT', `/settings/usergroups/${quality?.guid}`, { name: 'Quality', description: 'by hand' });
+  await run('drift', '--env', 'test');
+  expect((await run('promote', '--to', 'prod')).err).toContain('gate "calm": People changed the test workspace.');
+  expect((await must('status', 'test')).out).toMatch(/test .* 1 drifted, \d+ requests left/);
+  await release('second');
+  await promoteTo('test', '--take', 'release', 'UserGroup/Quality');
+  await must('release', 'check', 'r2', '--at', 'test', '--name', 'smoke');
+  expect((await must('status', 'test')).out).toContain('before that apply');
+  await must('drift', '--env', 'test');
+  expect((await must('status', '--json')).out).toContain('"drifted": 0');
+  await must('promote', '--to', 'prod');
 });

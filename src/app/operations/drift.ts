@@ -4,6 +4,7 @@ import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/im
 import { type FoundImport, knownImports } from '#data/imports/known-imports.js';
 import { originalManifests } from '#data/imports/undo/undo-manifests.js';
 import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
+import { noteSeen } from '#delivery/planning/note-seen.js';
 import { withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
@@ -35,6 +36,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
     const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', reading: 'drift' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
       const found = driftIn(plan, unplannedDrift(input));
+      await noteSeen(plan, found, connection, { options, config, host });
       if (data === undefined) return found;
       const imports = await driftOfData({ known, data, config, seen }, connection, host);
       return { ...found, imports, requests: connection.client.usage.used };

@@ -1,8 +1,11 @@
 import type { Plan } from '#core/model/plan.js';
+import { driftIn } from '#delivery/planning/drift-in-plan.js';
 import { mayExport } from '#delivery/planning/may-export.js';
+import { noteSeen } from '#delivery/planning/note-seen.js';
 import { type Planned, type Review, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { unplannedDrift } from '#delivery/planning/unplanned-changes.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -36,6 +39,11 @@ export async function planWith<T>(options: PlanOptions, host: Host, use: (planne
     const request = { config, selection, options, connection, host, recorded, ...review, ...exports };
     return withPlan(request, async (planned) => {
       showPlan(planned.plan, connection, host, planned.pages);
+      await noteSeen(planned.plan, driftIn(planned.plan, unplannedDrift(planned.input)), connection, {
+        options,
+        config,
+        host,
+      });
       return use(planned);
     });
   });

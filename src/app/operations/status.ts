@@ -9,6 +9,7 @@ import { fedStage } from '#delivery/release/fed-stage.js';
 import { type Promotion, promotionsIn } from '#delivery/release/promotions.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
+import type { LastSeen } from '#ledger/last-seen.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
 import { environmentPlace } from '#project/config/environment.js';
@@ -43,6 +44,8 @@ export interface EnvironmentStatus {
   /** The newest release of the chain, if it is not here yet, and the gates that keep it. */
   readonly next: NextRelease | null;
   readonly lastApply: LastApply | null;
+  /** What a plan, `drift` or a watch saw there last. */
+  readonly seen: LastSeen | null;
   readonly plans: { readonly waiting: number; readonly approved: number; readonly rejected: number };
   /** Rows that no run brought into the workspace, and runs that wait. */
   readonly imports: { readonly missing: number; readonly open: number };
@@ -86,7 +89,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
   const { environment } = own;
   const base: EnvironmentStatus = {
     ...{ environment, production: config.environments[environment]?.production === true, known: true },
-    ...{ release: null, created: null, next: null, lastApply: null, locks: [] },
+    ...{ release: null, created: null, next: null, lastApply: null, seen: null, locks: [] },
     ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
   };
   try {
@@ -94,8 +97,9 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     // A journal is read while its backend is open.
     const applied = await withJournals(
       ...[config, environment, host],
-      async ({ journals }) => ({
+      async ({ journals, lastSeen }) => ({
         ...(await appliedIn(journals)),
+        seen: (await lastSeen()) ?? null,
         promotion: (await promotionsIn(journals).next()).value,
       }),
       async () => undefined,

@@ -1,4 +1,6 @@
+import { shellWord } from '#base/shell-word.js';
 import type { Gate } from '../model/gate.js';
+import type { RuleVerdict } from '../model/rule.js';
 import { verdictText } from './rules/verdict-text.js';
 
 /** Gates of every stage: the release was applied at the stage before; nobody holds it; the stage did not go back from it. */
@@ -13,7 +15,8 @@ export interface GateFacts {
   readonly note: string;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
-  readonly before: StageFacts;
+  readonly before: StageFacts & SeenFacts;
+  readonly target: { readonly environment: string } & SeenFacts;
   readonly production: boolean;
   /** ISO 8601 in UTC. */
   readonly now: string;
@@ -21,6 +24,14 @@ export interface GateFacts {
   readonly hold?: string;
   /** Why it is not taken again, if the stage went back from it. */
   readonly leftBehind?: string;
+}
+
+/** What people changed in an environment, as it was seen last; absent if nobody looked since its last apply. */
+export interface SeenFacts {
+  /** Objects. */
+  readonly drifted?: number;
+  /** ISO 8601 in UTC. */
+  readonly seenAt?: string;
 }
 
 /** What is known of a release at the stage before. */
@@ -53,15 +64,35 @@ export function closedGates(facts: GateFacts, gates: readonly Gate[]): readonly 
 }
 
 function closedConditions(facts: GateFacts, appliedAt: string, gates: readonly Gate[]): ClosedGate[] {
-  const { release: name, source, number, note, createdAt, before, production, now } = facts;
+  const { release: name, source, number, note, createdAt, before, target, production, now } = facts;
   const { environment, hotfixes, passed } = before;
   const variables = {
     ...{ production, now: new Date(now) },
     release: { name, source, number: BigInt(number), note, createdAt: new Date(createdAt) },
-    before: { environment, appliedAt: new Date(appliedAt), hotfixes: BigInt(hotfixes), passed },
+    before: {
+      environment,
+      appliedAt: new Date(appliedAt),
+      hotfixes: BigInt(hotfixes),
+      passed,
+      ...seenVariables(before),
+    },
+    target: { environment: target.environment, ...seenVariables(target) },
   };
   return gates.flatMap(({ name: gate, message, decide }) => {
     const verdict = decide(variables);
-    return verdict.is === 'met' ? [] : [{ gate, message: verdictText(verdict, message) }];
+    return verdict.is === 'met' ? [] : [{ gate, message: unseenText(verdict, facts) ?? verdictText(verdict, message) }];
   });
 }
+
+const seenVariables = ({ drifted, seenAt }: SeenFacts): object =>
+  drifted === undefined || seenAt === undefined ? {} : { drifted: BigInt(drifted), seenAt: new Date(seenAt) };
+
+/** Says who has to look, if a condition needs what nobody has seen. */
+function unseenText(verdict: RuleVerdict, { before, target }: GateFacts): string | undefined {
+  const [, stage] = verdict.is === 'undecided' ? (UNSEEN.exec(verdict.reason) ?? []) : [];
+  if (stage === undefined) return undefined;
+  const { environment } = stage === 'before' ? before : target;
+  return `Nobody looked for drift in environment "${environment}" since its last apply; \`dexsync drift --env ${shellWord(environment)}\` does.`;
+}
+
+const UNSEEN = /^No such key: (before|target)\.(?:drifted|seenAt)\b/;

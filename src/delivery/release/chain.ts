@@ -1,9 +1,11 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
-import { closedGates, OWN_GATES } from '#core/engine/gates.js';
+import { closedGates, OWN_GATES, type SeenFacts } from '#core/engine/gates.js';
 import { type Release, releaseName } from '#core/model/release.js';
 import type { DocumentStore } from '#ledger/document-store.js';
+import { readEntry } from '#ledger/history/history-entry.js';
+import type { LastSeen } from '#ledger/last-seen.js';
 import { readNotes } from '#ledger/release-notes.js';
 import { readRelease, releaseKeys } from '#ledger/stored-release.js';
 import type { Config } from '#project/config/load-config.js';
@@ -34,17 +36,19 @@ interface Judge {
 /** Reads the ledgers of a stage and of the one before it; sends no request. */
 async function judgeFor(stage: FedStage, { config, releases, host }: ChainPlace): Promise<Judge> {
   const { environment, before, source, gates } = stage;
-  let there: ReturnType<typeof promotionsTo> | undefined;
-  const here = (await promotionsTo(environment, config, host)) ?? [];
+  let there: Promise<StageHistory | undefined> | undefined;
+  const { promotions: here, seen } = (await historyOf(environment, config, host)) ?? { promotions: [], seen: {} };
   const production = config.environments[environment]?.production === true;
   const judge: Judge['judge'] = async (release, choice) => {
     const notes = await readNotes(releases, release);
-    there ??= before === source ? Promise.resolve([]) : promotionsTo(before, config, host);
+    there ??= historyOf(before, config, host);
+    const { promotions, seen: seenBefore } = (await there) ?? {};
     const back = choice === 'named' ? undefined : leftBehind(release, here, notes, environment);
     const facts = {
       ...{ release: releaseName(release), source: release.source, number: release.number, note: release.note ?? '' },
       ...{ createdAt: release.at, production, now: host.clock().toISOString() },
-      before: stageFacts(release, before, await there, notes),
+      before: { ...stageFacts(release, before, promotions, notes), ...seenBefore },
+      target: { environment, ...seen },
       ...omitUndefined({ hold: holdOf(notes, environment), leftBehind: back }),
     };
     return { release, closed: closedGates(facts, gates) };
@@ -52,14 +56,28 @@ async function judgeFor(stage: FedStage, { config, releases, host }: ChainPlace)
   return { judge, current: numbersOf(here, source)[0] ?? 0 };
 }
 
-const promotionsTo = (environment: string, config: Config, host: Host): Promise<readonly Promotion[] | undefined> => {
-  const read = async ({ journals }: EnvironmentJournals): Promise<readonly Promotion[]> => {
-    const found: Promotion[] = [];
-    for await (const promotion of promotionsIn(journals)) found.push(promotion);
-    return found;
+/** What the ledger knows of a stage. */
+interface StageHistory {
+  /** The newest first. */
+  readonly promotions: readonly Promotion[];
+  readonly seen: SeenFacts;
+}
+
+/** Reads the ledger of a stage; undefined if its workspace is not known here. */
+const historyOf = (environment: string, config: Config, host: Host): Promise<StageHistory | undefined> => {
+  const read = async ({ journals, lastSeen }: EnvironmentJournals): Promise<StageHistory> => {
+    const promotions: Promotion[] = [];
+    for await (const promotion of promotionsIn(journals)) promotions.push(promotion);
+    const newest = journals.at(-1);
+    const last = newest && (await readEntry(newest))?.entry;
+    return { promotions, seen: seenSince(last?.ended ?? last?.at, await lastSeen()) };
   };
-  return withJournals<readonly Promotion[] | undefined>(config, environment, host, read, async () => undefined);
+  return withJournals<StageHistory | undefined>(config, environment, host, read, async () => undefined);
 };
+
+/** What was seen after the last apply. */
+const seenSince = (applied: string | null | undefined, seen: LastSeen | undefined): SeenFacts =>
+  seen === undefined || seen.at < (applied ?? '') ? {} : { drifted: seen.drifted, seenAt: seen.at };
 
 /** The release to promote, what it overrides, and the newer ones that wait. */
 export interface ChosenRelease extends Judged {

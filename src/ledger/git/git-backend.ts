@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Secrets, secretsOfUrl } from '#base/secrets.js';
 import type { Backend } from '../backend.js';
+import { folderOf } from '../document-store.js';
 import { listWorkspaces } from '../journal-origin.js';
+import type { SeenStore } from '../last-seen.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
 import { Branch } from './branch.js';
@@ -66,7 +68,24 @@ export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
       return listWorkspaces(identities.map((identity) => gitStore({ ...readOnly, identity })));
     },
     documents: (shelf) => gitDocuments(branch, shelf),
+    seen: (stack, environment) => gitSeen(branch, stack, environment),
     close: () => branch.close(),
+  };
+}
+
+function gitSeen(branch: Branch, stack: string, environment: string): SeenStore {
+  const path = `${folderOf('seen', stack, environment)}.json`;
+  return {
+    async read() {
+      const tip = await branch.tip();
+      return tip.has(path) ? (await tip.read([path]))[0] : undefined;
+    },
+    write: (text) =>
+      branch.change({
+        subject: `${environment}: what stack ${stack} saw`,
+        // A branch begins with an apply.
+        edits: async (tip) => (tip.commit === undefined ? [] : [{ path, text }]),
+      }),
   };
 }
 

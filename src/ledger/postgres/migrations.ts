@@ -48,6 +48,12 @@ const MIGRATIONS: readonly string[] = [
      journal text not null collate "C",
      chain text not null
    );`,
+  `create table dexsync_seen (
+     stack text not null,
+     environment text not null,
+     body text not null,
+     primary key (stack, environment)
+   );`,
 ];
 
 /** An arbitrary number, for the lock under which one process at a time migrates. */

@@ -1,7 +1,8 @@
 import type { Backend } from '../backend.js';
+import type { SeenStore } from '../last-seen.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { MachineHeads } from '../machine-head.js';
-import { openDatabase } from './database.js';
+import { type Database, openDatabase } from './database.js';
 import { postgresDocuments } from './postgres-documents.js';
 import { postgresLeases } from './postgres-leases.js';
 import { postgresStore } from './postgres-store.js';
@@ -26,6 +27,21 @@ export function postgresBackend(url: string, timing: LeaseTiming, heads?: Machin
       return rows.map(({ workspace }) => workspace);
     },
     documents: (shelf) => postgresDocuments(database, shelf),
+    seen: (stack, environment) => postgresSeen(database, [stack, environment]),
     close: () => database.close(),
+  };
+}
+
+function postgresSeen(database: Database, key: readonly [stack: string, environment: string]): SeenStore {
+  return {
+    async read() {
+      const sql = 'select body from dexsync_seen where stack = $1 and environment = $2';
+      return (await database.query<{ body: string }>(sql, key))[0]?.body;
+    },
+    async write(text) {
+      const sql = `insert into dexsync_seen (stack, environment, body) values ($1, $2, $3)
+        on conflict (stack, environment) do update set body = excluded.body`;
+      await database.query(sql, [...key, text]);
+    },
   };
 }

@@ -5,6 +5,7 @@ import type { Backend } from '#ledger/backend.js';
 import { type DocumentStore, plansShelf, releasesShelf } from '#ledger/document-store.js';
 import { isReaddressed } from '#ledger/journal-name.js';
 import type { JournalStore } from '#ledger/journal-store.js';
+import type { SeenStore } from '#ledger/last-seen.js';
 import type { LeaseKey } from '#ledger/lease.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
@@ -37,6 +38,7 @@ export interface Connection extends ReachedWorkspace {
     /** The saved plans of this stack and environment. */
     readonly plans: DocumentStore;
     readonly releases: DocumentStore;
+    readonly seen: SeenStore;
     readonly place: string;
     /** Throws if this process has lost its locks, or never had them. */
     readonly mayWrite: () => Promise<void>;
@@ -148,6 +150,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
         journals,
         plans: backend.documents(plansShelf(config.stack, environment.name)),
         releases: backend.documents(releasesShelf(config.stack)),
+        seen: backend.seen(config.stack, environment.name),
         place: backend.place,
         mayWrite: gate.mayWrite,
       },

@@ -1,6 +1,7 @@
 import { withHint } from '#base/diagnostics.js';
 import { findLoss } from '#ledger/head.js';
 import type { JournalStore } from '#ledger/journal-store.js';
+import { type LastSeen, readLastSeen, type SeenStore } from '#ledger/last-seen.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
 import type { Config } from '../config/load-config.js';
@@ -16,12 +17,15 @@ export interface EnvironmentJournals {
   readonly environment: string;
   /** Oldest first. */
   readonly journals: readonly NumberedJournal[];
+  /** Reads what a plan, `drift` or a watch saw there last; undefined if none did. */
+  readonly lastSeen: () => Promise<LastSeen | undefined>;
 }
 
 /** The stored journals of one workspace. */
 export interface StoredJournals {
   readonly environment: string;
   readonly journals: JournalStore;
+  readonly seen: SeenStore;
   readonly place: string;
 }
 
@@ -35,7 +39,7 @@ export const withJournals = <T>(
 ): Promise<T> => {
   const read = async (kept: StoredJournals | UnusedEnvironment): Promise<T> => {
     const { environment } = kept;
-    if (kept.journals === undefined) return use({ environment, journals: [] });
+    if (kept.journals === undefined) return use({ environment, journals: [], lastSeen: async () => undefined });
     const lost = (await findLoss(kept.journals))?.error;
     if (lost !== undefined) {
       const { message, hint } = lost;
@@ -43,7 +47,8 @@ export const withJournals = <T>(
       host.emit({ type: 'diagnostic', diagnostic });
     }
     const journals = await storedLedger(kept.journals).journals();
-    return use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
+    const numbered = journals.map((journal, index) => ({ ...journal, number: index + 1 }));
+    return use({ environment, journals: numbered, lastSeen: () => readLastSeen(kept.seen) });
   };
   return withStoredJournals(config, chosen, host, read, whenUnknown);
 };
@@ -77,7 +82,8 @@ export async function withStoredJournals<T>(
         const { likely } = await formerWorkspaces(identity, { config, backend, host });
         if (likely.length > 0) throw addressChanged(environment, identity, likely);
       }
-      return use({ environment, journals, place: backend.place });
+      const seen = backend.seen(config.stack, environment);
+      return use({ environment, journals, seen, place: backend.place });
     });
   }
   if (whenUnknown !== undefined) return whenUnknown();

@@ -9,7 +9,11 @@ const FACTS: GateFacts = {
   number: 4,
   note: 'new policy',
   createdAt: '2026-03-01T08:00:00.000Z',
-  before: { environment: 'test', appliedAt: '2026-03-02T08:00:00.000Z', hotfixes: 1, passed: ['smoke'] },
+  before: {
+    ...{ environment: 'test', appliedAt: '2026-03-02T08:00:00.000Z', hotfixes: 1, passed: ['smoke'] },
+    ...{ drifted: 0, seenAt: '2026-03-03T07:00:00.000Z' },
+  },
+  target: { environment: 'prod', drifted: 2, seenAt: '2026-03-03T08:00:00.000Z' },
   production: true,
   now: '2026-03-03T09:00:00.000Z',
 };
@@ -25,6 +29,8 @@ test.each([
   ['now - before.appliedAt >= duration("26h")', false],
   ['"smoke" in before.passed && before.hotfixes == 1', true],
   ['before.environment == "prod"', false],
+  ['before.drifted == 0 && now - before.seenAt < duration("3h")', true],
+  ['target.environment == "prod" && target.drifted == 0', false],
   ['release.number > 3 && release.source == "dev" && release.name == "dev/r4"', true],
   ['release.note.contains("policy") && release.createdAt < before.appliedAt', true],
   ['!production || now.getDayOfWeek() != 2', false],
@@ -37,6 +43,20 @@ test('a condition that cannot be evaluated keeps the gate closed', () => {
     gate('before.passed[0] == "a"'),
   ]);
   expect(closed?.message).toMatch(/^The condition cannot be evaluated: .*\.$/);
+});
+
+test('a condition about drift says who has to look where nobody did', () => {
+  const { drifted: _, seenAt: __, ...before } = FACTS.before;
+  const asking = gate('before.drifted == 0');
+  expect(closedGates({ ...FACTS, before }, [asking])).toEqual([
+    {
+      gate: 'own',
+      message: 'Nobody looked for drift in environment "test" since its last apply; `dexsync drift --env test` does.',
+    },
+  ]);
+  expect(closedGates({ ...FACTS, before }, [gate('has(before.drifted) && before.drifted == 0')])).toEqual([
+    { gate: 'own', message: 'Not yet.' },
+  ]);
 });
 
 test('what was not applied at the stage before is not asked for more, and holds are named beside', () => {

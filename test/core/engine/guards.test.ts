@@ -446,7 +446,7 @@ describe('rules', () => {
       'a rule that cannot be decided refuses, with the reason',
       rule('step.labels.team == "x"'),
       [
-        `deny rule R Rule "R": The condition cannot be evaluated: No such key: team. Check for it first: has(step.labels.team), or "team" in step.labels. ${FIXED} 3`,
+        `deny rule R Rule "R": The condition cannot be evaluated: No such key: step.labels.team. Check for it first: has(step.labels.team). ${FIXED} 3`,
       ],
       ['refused-by-rule create UserGroup/A', 'refused-by-rule delete Policy/B', 'refused-by-rule manual Trigger/C'],
     ],
@@ -454,7 +454,7 @@ describe('rules', () => {
       'a warning that cannot be decided is reported',
       rule('step.labels.team == "x"', { effect: 'warn' }),
       [
-        'warn rule R Rule "R": The condition cannot be evaluated: No such key: team. Check for it first: has(step.labels.team), or "team" in step.labels. {} 3',
+        'warn rule R Rule "R": The condition cannot be evaluated: No such key: step.labels.team. Check for it first: has(step.labels.team). {} 3',
       ],
       [],
     ],

@@ -252,7 +252,7 @@ describe('a condition that cannot be decided says why', () => {
     [
       'a label that is not there',
       'step.labels.site == "x"',
-      'undecided: No such key: site. Check for it first: has(step.labels.team), or "team" in step.labels.',
+      'undecided: No such key: step.labels.site. Check for it first: has(step.labels.site).',
     ],
     [
       'a pattern that is put together',

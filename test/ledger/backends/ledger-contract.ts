@@ -6,6 +6,7 @@ import { stateRecords } from '#ledger/fold.js';
 import { movedNonce, rebuiltNonce } from '#ledger/journal-name.js';
 import type { JournalRecord, StateRecord } from '#ledger/journal-record.js';
 import type { JournalStore, WholeJournal } from '#ledger/journal-store.js';
+import { type LastSeen, readLastSeen, saveLastSeen } from '#ledger/last-seen.js';
 import { saveState } from '#ledger/read-state.js';
 import { storedLedger } from '#ledger/stored-ledger.js';
 import { planNamed } from './apply-on.js';
@@ -73,6 +74,27 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect([(await late.recent()).length, (await late.names()).length]).toEqual([2, 3]);
       expect(await statesOf(late)).toHaveLength(52);
       expect(await checkLedger(late)).toMatchObject({ applies: 3, snapshot: 'matches', problems: [] });
+    });
+
+    test('keeps what was seen last in each environment, and replaces it once it differs or is old', async () => {
+      const place = await newPlace();
+      // A branch begins with an apply.
+      await applied(await open(place), 'a', [owned('A')]);
+      const seenIn = async (environment: string) => (await place.open()).seen('s', environment);
+      const seen: LastSeen = { at: AT, drifted: 2, unknown: 0, remaining: 100, by: 'ann' };
+      const save = async (change: Partial<LastSeen>) => saveLastSeen(await seenIn('dev'), { ...seen, ...change });
+      const known = async (environment = 'dev') => readLastSeen(await seenIn(environment));
+      expect(await known()).toBeUndefined();
+      await save({});
+      await save({ remaining: 99, at: '2026-01-01T00:04:00.000Z' });
+      expect([await known(), await known('prod')]).toEqual([seen, undefined]);
+      await save({ drifted: 0, at: '2026-01-01T00:04:00.000Z' });
+      expect(await known()).toMatchObject({ drifted: 0 });
+      await save({ drifted: 0, remaining: 90, at: '2026-01-01T00:10:00.000Z' });
+      expect(await known()).toMatchObject({ remaining: 90 });
+      await (await seenIn('dev')).write('{}');
+      expect(await known()).toBeUndefined();
+      expect(await statesOf(await open(place))).toEqual(['A']);
     });
 
     test('reads the format of older versions: without numbers and hashes', async () => {

@@ -15,9 +15,10 @@ export function statusText({ environments }: Status, palette: Palette, width: nu
     one.lastApply?.at === undefined || one.lastApply.at === null ? '-' : columnTime(one.lastApply.at),
     whoText(one),
     one.lastApply === null ? '-' : didText(one.lastApply),
+    seenText(one),
     waitingText(one).join(', ') || '-',
   ]);
-  const head = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'WAITING'];
+  const head = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
   const notes = environments.flatMap((one) => notesOf(one, palette));
   return `${tableText(head, rows, width)}${notes.length === 0 ? '' : `\n${notes.join('')}`}`;
 }
@@ -43,6 +44,16 @@ function whoText({ lastApply }: EnvironmentStatus): string {
   if (apply === undefined) return '-';
   const commit = apply.git === undefined ? '' : `, ${apply.git.commit.slice(0, 8)}`;
   return `${personText(apply)}${commit}`;
+}
+
+/** Drift and requests left, as they were when somebody looked; an apply since may have changed both. */
+function seenText({ seen, lastApply }: EnvironmentStatus): string {
+  if (seen === null) return '-';
+  const unknown = seen.unknown === 0 ? [] : [`${seen.unknown} unknown`];
+  const left = seen.remaining === null ? [] : [`${seen.remaining} requests left`];
+  const drift = seen.drifted === 0 ? 'no drift' : `${seen.drifted} drifted`;
+  const older = seen.at < (lastApply?.at ?? '') ? ['before that apply'] : [];
+  return `${columnTime(seen.at)}: ${[drift, ...unknown, ...left, ...older].join(', ')}`;
 }
 
 function waitingText({ next, plans, imports, locks }: EnvironmentStatus): string[] {

@@ -1,7 +1,7 @@
 import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
-import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP } from './variables.js';
+import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP, TARGET } from './variables.js';
 
 /** Options of CEL. No rule that a person can read needs higher limits. */
 const OPTIONS = {
@@ -24,8 +24,9 @@ const LANGUAGES = {
   gate: {
     environment: general()
       .registerVariable({ name: 'release', schema: RELEASE })
-      .registerVariable({ name: 'before', schema: BEFORE }),
-    names: { release: RELEASE, before: BEFORE },
+      .registerVariable({ name: 'before', schema: BEFORE })
+      .registerVariable({ name: 'target', schema: TARGET }),
+    names: { release: RELEASE, before: BEFORE, target: TARGET },
   },
 };
 
@@ -47,11 +48,15 @@ function decide(condition: ParseResult, variables: RuleVariables): RuleVerdict {
     if (typeof answer === 'boolean') return { is: answer ? 'met' : 'not met' };
     return { is: 'undecided', reason: 'its result is neither true nor false.' };
   } catch (error) {
-    return { is: 'undecided', reason: reasonOf(error as Error & Partial<EvaluationError>) };
+    return { is: 'undecided', reason: reasonOf(error as Error & Partial<EvaluationError>, condition.ast.input) };
   }
 }
 
-function reasonOf({ code, summary, message }: Error & Partial<EvaluationError>): string {
-  const advice = code === 'no_such_key' ? ' Check for it first: has(step.labels.team), or "team" in step.labels.' : '';
-  return `${summary ?? message}.${advice}`;
+function reasonOf({ code, summary, message, range }: Error & Partial<EvaluationError>, text: string): string {
+  const reason = `${summary ?? message}.`;
+  if (code !== 'no_such_key') return reason;
+  const [path = ''] = /[\w.]+$/.exec(text.slice(0, range?.end)) ?? [];
+  return reason.endsWith(`: ${path.split('.').at(-1)}.`)
+    ? `No such key: ${path}. Check for it first: has(${path}).`
+    : `${reason} Check for it first: "team" in step.labels.`;
 }

@@ -41,9 +41,16 @@ export const RELEASE = {
   createdAt: 'google.protobuf.Timestamp',
 } as const;
 
+/** What the condition of a gate can use of an environment, as it was seen last; absent if nobody looked since the last apply. */
+const SEEN = { drifted: 'int', seenAt: 'google.protobuf.Timestamp' } as const;
+
+/** Fields of the stage that a release goes to. */
+export const TARGET = { environment: 'string', ...SEEN } as const;
+
 /** Fields of the stage before that the condition of a gate can use. `passed`: the checks that passed since it was applied there. */
 export const BEFORE = {
   environment: 'string',
+  ...SEEN,
   appliedAt: 'google.protobuf.Timestamp',
   hotfixes: 'int',
   passed: 'list<string>',

@@ -59,7 +59,10 @@ function takeMakers(found: Map<Meaning, Column>): void {
 /** Values of several words name the parts, if nothing else does. */
 function takeWordyValues(found: Map<Meaning, Column>): void {
   const value = found.get('value');
-  if (value === undefined || (['name', 'description', 'number', 'mpn', 'package'] as const).some((role) => found.has(role)))
+  if (
+    value === undefined ||
+    (['name', 'description', 'number', 'mpn', 'package'] as const).some((role) => found.has(role))
+  )
     return;
   if (matchingShare(value, /\p{L}{3,}.*\s\p{L}{2,}/u) > 0.5) move(found, 'value', 'name');
 }
