@@ -453,3 +453,40 @@ test('a name given on prod stays, also where others refer to it; another one in 
   expect([taken.applied.code, await onProd()]).toEqual([0, ['Team quality', 'Two', ['Team quality']]]);
   expect((await run('promote', '--release', 'r3', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
 });
+
+test.each(['before', 'after'] as const)(
+  'an object whose write failed %s it was done is never taken for promoted',
+  async (when) => {
+    const pair = await pairProject();
+    const { run, project, prod } = pair;
+    const write = (...groups: [string, string][]) =>
+      project.write('manifests/a.yaml', groups.map(([name, description]) => group(name, { description })).join(''));
+    const release = async (...groups: [string, string][]) => {
+      await write(...groups);
+      await run('apply', '--env', 'dev', '--yes');
+      await run('release', 'create', '--from', 'dev');
+    };
+    const promote = async (name: string) => {
+      await run('promote', '--release', name, '--to', 'prod', '--out', 'plan.json');
+      return run('apply', 'plan.json', '--yes');
+    };
+    await release(['Quality', 'First']);
+    await promote('r1');
+    await release(['Quality', 'Second'], ['New', 'Created']);
+    const fails = { do: 'status', status: 500, when, nth: 1, times: 9 } as const;
+    await prod.arm([
+      { method: 'PUT', path: '/settings/usergroups/*', ...fails },
+      { method: 'POST', path: '/settings/usergroups', ...fails },
+    ]);
+    expect((await promote('r2')).code).toBe(4);
+    await prod.arm([]);
+    expect((await promote('r2')).code).toBe(0);
+    const groups = await prod.pages('/settings/usergroups');
+    expect(groups.map(({ name, description }) => [name, description]).sort()).toEqual([
+      ['Everyone', expect.anything()],
+      ['New', 'Created'],
+      ['Quality', 'Second'],
+    ]);
+    expect((await run('promote', '--release', 'r2', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
+  },
+);

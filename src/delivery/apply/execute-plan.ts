@@ -50,7 +50,10 @@ export interface ReadyPlan extends Manner {
 /** The service processes runs one after another: more would only wait, each with polls of its own. */
 const IMPORTS_AT_ONCE = 4;
 
-/** Performs the steps of a plan with a journal, and emits the summary. A plan without writes has no journal. */
+/**
+ * Performs the steps of a plan with a journal, and emits the summary. A plan without writes has none, except that of a
+ * release: the next stage of a chain asks whether it was here.
+ */
 export async function executePlan(ready: ReadyPlan, connection: Connection, host: Host): Promise<Summary> {
   const rows: RowCounts = { committed: 0, failed: 0 };
   let ledger: ExitRule['ledger'];
@@ -58,7 +61,8 @@ export async function executePlan(ready: ReadyPlan, connection: Connection, host
     ledger = 'behind';
     host.emit(unrecordedEnd(error));
   };
-  const isRecorded = hasWrites(ready.plan) || ready.plan.records !== undefined;
+  const { records, promoted } = ready.plan;
+  const isRecorded = hasWrites(ready.plan) || records !== undefined || promoted?.release !== undefined;
   const outcomes = isRecorded ? await performSteps(ready, connection, { ...host, onUnrecorded }, rows) : new Map();
   const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, { ...ready, ledger });
   host.emit(summary);

@@ -155,7 +155,7 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number, as
     if (columns.reduce((sum, { longest }) => sum + longest, 0) >= LONGEST) continue;
     const [one, two] = columns.map(({ name }) => name);
     const why = `${whyComposed(other, rows)}, so item numbers are composed of "${one}" and "${two}": they stay when designators are added.`;
-    return composed(`{${one}} {${two}}`, why);
+    return composed(`{${one}} {${two}}`, why, placeholdersOf(columns));
   }
   const only = (['value', 'name'] as const)
     .map((role) => roles.get(role))
@@ -180,9 +180,19 @@ const taken = ({ name }: Column, remark: string): ChosenKey => ({
   ...{ column: name, source: {}, is: 'proposed', remarks: [remark] },
 });
 
-const composed = (text: string, remark: string): ChosenKey => ({
-  ...{ column: MADE, source: { columns: { [MADE]: text } }, is: 'proposed', remarks: [remark] },
+const composed = (text: string, remark: string, values: ImportSource['values'] = {}): ChosenKey => ({
+  column: MADE,
+  source: { columns: { [MADE]: text }, ...(Object.keys(values).length === 0 ? {} : { values }) },
+  ...{ is: 'proposed', remarks: [remark] },
 });
+
+/** What stands for no value in columns that describe a part, as empty cells. */
+const placeholdersOf = (columns: readonly Column[]): NonNullable<ImportSource['values']> =>
+  Object.fromEntries(
+    columns.flatMap(({ name, placeholders }) =>
+      placeholders.size === 0 ? [] : [[name, Object.fromEntries([...placeholders.keys()].map((text) => [text, '']))]],
+    ),
+  );
 
 const made = ({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey =>
   composed(

@@ -3,10 +3,11 @@ import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { BRACKETED } from '../source/added-columns.js';
 import { arePlainDesignators, splitDesignators } from '../source/designators.js';
 import type { SourceRow } from '../source/source-table.js';
+import { roleNamed } from './column-names.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
-import { isPlaceholder } from './placeholder-texts.js';
+import { isNoNumber, isPlaceholder } from './placeholder-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
@@ -102,13 +103,14 @@ export function factCollector(
   places: readonly string[] = [],
 ): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
   const tallies = headers.map(newTally);
+  const isNone = headers.map((header) => (roleNamed(header) === 'mpn' ? isNoNumber : isPlaceholder));
   let widest = 0;
   return {
     add({ row, cells }) {
       const filled = tallies.flatMap((tally, index) => {
         const cell = (cells[index] ?? '').trim();
         if (cell === '') return [];
-        countCell(tally, cell, row);
+        countCell(tally, cell, row, isNone[index] ?? isPlaceholder);
         if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
         return places.includes(headers[index] ?? '') ? [] : [{ tally, cell }];
       });
@@ -158,7 +160,7 @@ function countAlone({ alone }: Tally, cell: string): void {
 
 const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
-function countCell(tally: Tally, cell: string, row: number): void {
+function countCell(tally: Tally, cell: string, row: number, isNone: (cell: string) => boolean): void {
   tally.filled += 1;
   const count = Number(cell);
   const isNext =
@@ -171,14 +173,14 @@ function countCell(tally: Tally, cell: string, row: number): void {
   if (BRACKETED.test(cell)) tally.bracketed += 1;
   if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
-  countValue(tally, cell);
+  countValue(tally, cell, isNone);
   countLevels(tally, cell, row);
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
 
-function countValue(tally: Tally, cell: string): void {
-  if (isPlaceholder(cell)) {
+function countValue(tally: Tally, cell: string, isNone: (cell: string) => boolean): void {
+  if (isNone(cell)) {
     countIn(tally.placeholders, cell);
     return;
   }

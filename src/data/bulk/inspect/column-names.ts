@@ -4,7 +4,7 @@ import type { Role } from './meanings.js';
 const QUANTITY_OF =
   '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
 const QUANTITY =
-  'qty|q ty|qnty|qnt|quan|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
+  'qty|q ty|qnty|qnt|quan|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|qtde?|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz';
 const QUANTITY_END =
   'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
@@ -12,7 +12,7 @@ const QUANTITY_OTHERWISE =
 
 /** Shops, in headers of their numbers. */
 const SHOP =
-  'mouser|digi ?key|dk|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
+  'mouser|digi ?key|dk|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
 
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Russian, Japanese and Chinese: lower case, without
@@ -90,11 +90,11 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание)$/,
+    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание)$/,
   ],
   [
     'name',
-    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|article|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

@@ -34,14 +34,25 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
     if (column !== undefined && column.multiline === 0 && !(role === 'cost' && unclear.length > 0))
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
-  const ordered = [...orderRemarks(table.columns, roles), ...unclear, ...assemblyCosts(table, mapping)].reduce(
-    withRemark,
-    withVariants({ ...named, mapping }, table),
-  );
+  const ordered = [
+    ...orderRemarks(table.columns, roles),
+    ...unclear,
+    ...assemblyCosts(table, mapping),
+    ...namelessColumns(table),
+  ].reduce(withRemark, withVariants({ ...named, mapping }, table));
   const formatted = withUnit(withNumbers(ordered, table, ['cost']), table);
   const whole = emptyPlaceholders(withDates(formatted, table.columns), table.columns);
   return { ...withSubstitutes(whole, table), open: openColumns(table, mapping, key) };
 }
+
+/** Names cells below no header, which no manifest can name. */
+const namelessColumns = ({ columns }: KnownTable): string[] =>
+  columns
+    .filter(({ name, filled }) => name === '' && filled > 0)
+    .map(
+      ({ filled, samples }) =>
+        `Open: a column without a header has ${filled === 1 ? '1 cell' : `${filled} cells`}, such as ${JSON.stringify(samples[0] ?? '')}, and is not imported. Give it a header to import it.`,
+    );
 
 /** Says that the costs of assemblies may be sums. */
 function assemblyCosts({ roles }: KnownTable, mapping: ReadonlyMap<string, string>): string[] {

@@ -9,7 +9,7 @@ import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { markedIn, withoutMarked, withoutPlaceholders } from './placeholders.js';
 import { isSymbol } from './role-by-name.js';
-import { findShop, shopInHeader } from './shops.js';
+import { findShop, isForeign, shopInHeader } from './shops.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
 export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
@@ -57,8 +57,12 @@ export function withUnusedMakers(draft: Draft, table: KnownTable, key: ChosenKey
 function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
   const known = table.roles.get('supplierPartNumber');
   if (known !== undefined) return shopInHeader(known) === undefined ? known : undefined;
-  return table.roles.has('manufacturer') ? undefined : otherNumber(table, key);
+  const isAnywhere = [...(table.roles.get('supplier')?.values?.keys() ?? [])].some((name) => ANYWHERE.test(name));
+  return table.roles.has('manufacturer') || isAnywhere ? undefined : otherNumber(table, key);
 }
+
+/** In a column of suppliers: the numbers of the list are not theirs. */
+const ANYWHERE = /^(?:any|local|various|online)(?:\b|$)/i;
 
 /** Drafts the numbers of shops that no cell of their rows names. */
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
@@ -169,7 +173,10 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
   const makers = known === number.values ? undefined : known;
   const isOfShop = roleNamed(number.header) === 'supplierPartNumber';
   const isNoNumber = (value: string): boolean =>
-    NO_NAME.test(value) || (isOfShop && SENTENCE.test(value)) || makers?.has(value) === true;
+    NO_NAME.test(value) ||
+    (isOfShop && SENTENCE.test(value)) ||
+    isForeign(number, value) ||
+    makers?.has(value) === true;
   return [...markedIn(supplier, (value) => NO_NAME.test(value)), ...markedIn(number, isNoNumber)];
 }
 
@@ -189,10 +196,14 @@ function withItemNumbers(
 /** Says how many numbers give no source, if a supplier is named once for several rows. */
 function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
   const unnamed = countValues(number) - supplier.filled;
-  if (unnamed * 4 < countValues(number)) return draft;
+  if (unnamed <= 0) return draft;
+  const fill =
+    unnamed * 4 < countValues(number)
+      ? ''
+      : ` If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`;
   return withRemark(
     draft,
-    `Open: ${unnamed === 1 ? '1 number' : `${unnamed} numbers`} in "${number.name}" ${unnamed === 1 ? 'gives' : 'give'} no source, since "${supplier.name}" is empty there. If a name is that of the rows below it, too, inspect the file again with \`--fill-down ${flowText(supplier.name)}\`.`,
+    `Open: ${unnamed === 1 ? '1 number' : `${unnamed} numbers`} in "${number.name}" ${unnamed === 1 ? 'gives' : 'give'} no source, since "${supplier.name}" is empty there.${fill}`,
   );
 }
 

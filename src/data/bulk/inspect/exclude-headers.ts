@@ -19,6 +19,6 @@ export function excludeHeaders(source: ImportSource, columns: readonly Column[])
   const count = first.headed === 1 ? '1 row that repeats' : `${first.headed} rows that repeat`;
   return {
     source: withoutValues(source, first.name, [first.header.trim()]),
-    remark: `${LEFT_OUT}${count} the header.`,
+    remark: `${LEFT_OUT}${count} the header. If each block below one is an assembly of its own, inspect each with \`--range\` and \`--assembly\`.`,
   };
 }

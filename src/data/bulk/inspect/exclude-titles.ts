@@ -23,7 +23,9 @@ export function excludeTitles(source: ImportSource, columns: readonly Column[], 
   if (count > rows * MOST) return { source };
   const shown = `${count === 1 ? '1 row' : `${count} rows`} with a title alone, such as "${titles[0]}" in "${titled.name}"`;
   // A title may be a record in another row: its value then does not say which row is meant.
-  const full = filled.find((column) => column !== titled && column.filled === rows - count);
+  const full = filled.find(
+    (column) => column !== titled && column.filled === rows - count && column.placeholders.size === 0,
+  );
   const isUnique = titled.distinct === titled.filled;
   if (full === undefined && !isUnique) {
     return {

@@ -101,13 +101,14 @@ function addRow(block: Block, row: RawRow, filled: readonly number[]): void {
   if (block.head.length < LOOKED_AT) block.head.push(row);
 }
 
-/** Whether a block is in the columns of the table above, about as wide, and without its own header. */
+/** Whether a block is in the columns of the table above, about as wide, and without its own header; below a header alone, remarks may stand beside it. */
 function isContinued(above: Block, block: Block): boolean {
   const columns = [...block.columns.keys()];
   const inside = columns.filter((column) => above.columns.has(column)).length;
   const width = (one: Block): number => one.filled / one.rows;
   const isTable = above.rows > 1 || hasNames(above.head[0]);
-  return isTable && inside === columns.length && width(block) * 5 >= width(above) * 3 && !beginsAnew(block);
+  const beside = above.rows === 1 ? 1 : 0;
+  return isTable && inside + beside >= columns.length && width(block) * 5 >= width(above) * 3 && !beginsAnew(block);
 }
 
 /** Whether a block has a header of its own, which a title may stand above. */
@@ -122,11 +123,9 @@ function join(above: Block, block: Block): void {
   above.bottom = block.bottom;
   above.rows += block.rows;
   above.filled += block.filled;
-  for (const [column, { filled, last }] of block.columns) {
+  for (const [column, { filled, first, last }] of block.columns) {
     const extent = above.columns.get(column);
-    if (extent === undefined) continue;
-    extent.filled += filled;
-    extent.last = last;
+    above.columns.set(column, { filled: filled + (extent?.filled ?? 0), first: extent?.first ?? first, last });
   }
   above.head.push(...block.head.slice(0, LOOKED_AT - above.head.length));
 }

@@ -1,6 +1,8 @@
-import type { ChosenKey } from './choose-key.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { type ChosenKey, countValues } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
+import { bareHeader } from './column-names.js';
 import { columnsIn, columnTexts, type Draft, withRemark, withSource } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
 
@@ -9,43 +11,78 @@ const LONGEST_NAME = 1000;
 /** The added column with the name of each item. */
 const NAMES = 'Name of Item';
 
-/** Maps the best column of names; other columns and the number name the items that have none in it. */
-export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
-  const { roles, rows, columns } = table;
+/** The columns that may name items, and the best of them. */
+interface NameColumns {
+  readonly candidates: readonly Column[];
+  readonly best?: Column | undefined;
+  /** Whether it names each row that has a number. */
+  readonly isWhole: boolean;
+  /** What names rows besides, if it does not. */
+  readonly further: readonly Column[];
+}
+
+function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: ChosenKey): NameColumns {
   const candidates = (['name', 'description', 'value', 'mpn'] as const)
     .flatMap((role) => roles.get(role) ?? [])
     .filter(mayName);
+  const [value, mpn] = [roles.get('value'), roles.get('mpn')];
   const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
-  const isWhole = ({ filled }: Column): boolean => filled >= Math.min(rows, numbered);
+  // Circuit editors name the symbol of a part.
+  const device = columns.find(({ header, filled }) => bareHeader(header) === 'device' && filled === rows);
   // A number that is composed of what describes a part says more than the description of its symbol.
   const isComposed =
     key.of === undefined && columnTexts(key.source, key.column).some((text) => columnsIn(text).length > 1);
+  const isWhole = (one: Column | undefined): boolean =>
+    one !== undefined && (isComposed && one === value ? countValues(one) : one.filled) >= Math.min(rows, numbered);
   const isPart = (one: Column): boolean =>
-    !isComposed && one.filled * 2 >= rows && (one === roles.get('name') || one === roles.get('description'));
-  const whole = candidates.filter((one) => isWhole(one) && one !== roles.get('mpn'));
-  const asked = candidates.find(({ name }) => table.meanings?.[name] === 'name');
-  const best = asked ?? whole[0] ?? candidates.find((one) => isWhole(one) || isPart(one));
+    one.filled * 2 >= rows &&
+    (isComposed
+      ? device !== undefined && one === value
+      : one === roles.get('name') || one === roles.get('description'));
+  const isOther = (one: Column): boolean => one === mpn || (isSpecification(one) && isWhole(value));
+  const best =
+    candidates.find(({ name }) => meanings?.[name] === 'name') ??
+    candidates.find((one) => isWhole(one) && !isOther(one)) ??
+    candidates.find((one) => isWhole(one) || isPart(one));
+  return { candidates, best, isWhole: isWhole(best), further: isComposed && device !== undefined ? [device] : [] };
+}
+
+/** Maps the best column of names; other columns and the number name the items that have none in it. */
+export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
+  const { roles, rows, columns } = table;
+  const { candidates, best, isWhole, further } = nameColumns(table, key);
   if (best === undefined)
     return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);
   const oneLine = withoutLineBreaks(draft, best);
-  if (isWhole(best)) {
+  if (isWhole) {
     const others = candidates.filter((one) => one !== roles.get('mpn') && one.filled * 2 >= rows);
-    const mayAdd = asked === undefined && key.is === 'proposed';
+    const mayAdd = table.meanings?.[best.name] !== 'name' && key.is === 'proposed';
     const other = mayAdd ? moreDistinct(best, others, roles.get('value')) : undefined;
     return other === undefined ? withName(oneLine, best.name) : withBoth(oneLine, table, best, other);
   }
-  const rest = candidates.slice(candidates.indexOf(best) + 1).map(({ name }) => name);
+  const rest = [...candidates.slice(candidates.indexOf(best) + 1), ...further].map(({ name }) => name);
   const name = freeName(columns, NAMES, `${NAMES} Used`);
   const made = [
     ...[best.name, ...rest].flatMap((one) => columnTexts(draft.source, one)),
     ...columnTexts(draft.source, key.column),
   ];
-  const added = withSource(oneLine, { columns: { ...oneLine.source.columns, [name]: made } });
-  const missing = rows - best.filled;
+  const added = withSource(oneLine, {
+    columns: { ...oneLine.source.columns, [name]: made },
+    ...emptiedIn(oneLine, best, key),
+  });
+  const missing = rows - countValues(best);
   return withRemark(
     withName(added, name),
     `Open: ${missing === 1 ? '1 row has' : `${missing} rows have`} no name in "${best.name}" and ${missing === 1 ? 'is' : 'are'} named by ${rest.map((one) => `"${one}", else by `).join('')}its number.`,
   );
+}
+
+/** Reads what stands for no name as empty, unless the numbers are composed of it. */
+function emptiedIn({ source }: Draft, { name, placeholders }: Column, key: ChosenKey): Pick<ImportSource, 'values'> {
+  const inKey = [key.column, ...columnTexts(key.source, key.column).flatMap(columnsIn)].includes(name);
+  if (inKey || placeholders.size === 0) return {};
+  const emptied = Object.fromEntries([...placeholders.keys()].map((text) => [text, '']));
+  return { values: { ...source.values, [name]: { ...source.values?.[name], ...emptied } } };
 }
 
 /** What distinguishes the parts that a name has in common, such as the values of all that are named "Resistor". */
@@ -59,6 +96,10 @@ function withBoth(draft: Draft, { columns }: KnownTable, best: Column, other: Co
   const text = [best, other].flatMap((one) => columnTexts(draft.source, one.name)).join(' ');
   return withName(withSource(draft, { columns: { ...draft.source.columns, [name]: text } }), name);
 }
+
+/** What a part must be names it less than its value does. */
+const isSpecification = ({ header }: Column): boolean =>
+  /\b(?:technology|specifications?|spezifikation)\b/.test(bareHeader(header));
 
 const mayName = ({ longest, multiline, lines }: Column): boolean =>
   longest <= LONGEST_NAME && (multiline === 0 || lines.length <= MOST_LINES);

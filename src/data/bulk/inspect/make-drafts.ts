@@ -132,7 +132,7 @@ function withParents(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
   if (parent === undefined)
     return withSource(draft, { constants: { ...draft.source.constants, [PARENT_COLUMN]: assembly } });
   const empty = table.source.fillDown === undefined ? table.rows - parent.filled : 0;
-  if (empty === 0) return draft;
+  if (empty <= 0) return draft;
   const filled = whereFilled(draft, parent.name);
   // One row without a parent is the top.
   return empty === 1

@@ -18,7 +18,9 @@ const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
 const UNFITTED =
   /^(?:(?:not?|do not)(?: (?:be|to be))? (?:pop|plac|fit|install|mount|stuff|solder|assembl|load|us|requir|need)\w*\b.*|n\.?[cfi]\.?)$/i;
-const MARK_ALONE = /^(?:dn[pifms]|not fitted|do not \p{L}+)$/iu;
+const MARK_ALONE = /^(?:dn[pifms]|not fitted|do not \p{L}+)(?:\s*[/,;(].*)?$/iu;
+/** In place of the value of a part. */
+const NO_PART = /^NONE$/;
 /** A column of marks has few different ones. */
 const MOST_MARKS = 8;
 const NOTHING = /^0+(?:[.,]0+)?$/;
@@ -37,6 +39,7 @@ export async function withoutUnfitted(
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (marks.length === 0) return draft;
   const rows = await countMarked(path, draft.source, marks);
+  if (rows === 0) return draft;
   const shown = marks.map(({ column, values }) => `${flowText(values[0] ?? '')} in "${column}"`).join(', ');
   const found = `${rows === 1 ? '1 row that is' : `${rows} rows that are`} marked as not fitted (${shown})`;
   if (await haveRowsBelow(path, draft, marks))
@@ -109,9 +112,12 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   const marked =
     role === 'quantity' ? new Map([...unfitted].filter(([value]) => !/^n\.\s?b\.$/i.test(value))) : unfitted;
   // A 0 among the pieces of a pack, or in stock, says nothing about the assembly.
-  const isMark = taken === 'quantity' ? NOTHING : role === 'notes' ? UNFITTED : undefined;
+  const isMark = role === 'quantity' && taken !== role ? undefined : MARKS[role ?? 'number'];
   return marksAmong(name, (isMark && values) ?? marked, (value) => marked.has(value) || isMark?.test(value) === true);
 }
+
+/** What marks a row in columns of some roles, besides what does in each. */
+const MARKS: Partial<Record<Meaning, RegExp>> = { quantity: NOTHING, notes: UNFITTED, value: NO_PART };
 
 /** The marks of a column that says which parts are fitted. */
 function marksByRole(

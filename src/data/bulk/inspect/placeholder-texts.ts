@@ -1,6 +1,11 @@
 const PLACEHOLDER = /^(?:[-–—~?_.]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|todo|x{3,}|-- \S.* --|\(any\))$/i;
 /** As programs write that there is none. */
-const WRITTEN = /^(?:None|null|NULL|NaN|nan)$/;
+const WRITTEN = /^(?:None|null|NULL|NaN|nan|unknown)$/;
+/** In place of the number of a maker. */
+const NO_NUMBER = /^(?:generic|custom|various|any|misc)\b/i;
 
 /** Whether a text stands for no value in any column; words such as "none" are values of some. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text) || WRITTEN.test(text);
+
+/** Whether a text stands for no number among those of makers. */
+export const isNoNumber = (text: string): boolean => isPlaceholder(text) || NO_NUMBER.test(text);

@@ -15,6 +15,7 @@ import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { joinMakers } from './join-makers.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
+import { withoutLinePrices } from './line-prices.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
@@ -32,7 +33,7 @@ import { severalMakers } from './several-makers.js';
 import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
 import { withoutSubstitutes } from './substitutes.js';
-import { withUnlikeRows } from './unlike-rows.js';
+import { withUnlikeRows, withVersions } from './unlike-rows.js';
 import { upwardLevels } from './where-used.js';
 import { wireEnds } from './wire-ends.js';
 
@@ -135,8 +136,9 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const needed = await withoutSubstitutes(path, await onlyPartLines(path, draft, columns, roles), columns);
     const once = await onceForMakers(path, needed, columns, roles);
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
-    const unlike = await withUnlikeRows(path, whole, { columns, roles, rows: count, key });
-    const filled = await withEmptyQuantities(path, unlike);
+    const priced = await withoutLinePrices(path, whole, known);
+    const unlike = await withUnlikeRows(path, priced, { columns, roles, rows: count, key });
+    const filled = await withEmptyQuantities(path, await withVersions(path, unlike, columns));
     fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };

@@ -11,6 +11,9 @@ export const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bare
 /** A text that begins with a word. */
 const WORDS = /^\p{L}{3,}(?:[\s,]|$)/u;
 
+/** Letters and digits without blanks, as in numbers of items. */
+const CODE = /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u;
+
 /** Whether cells have several words, as names have and numbers have not. */
 const areWords = (samples: readonly string[]): boolean =>
   samples.length > 1 && samples.every((sample) => /\p{L}{3,}.*\s\p{L}{2,}/u.test(sample));
@@ -88,7 +91,9 @@ function inPlaceOfLine(column: Column, bare: string, rows: number, number: Numbe
   const { samples, type, longest, key } = column;
   if (areWords(samples) || matchingShare(column, WORDS) > 0.9) return 'name';
   if (type === 'integer' && longest <= `${rows * 2}`.length) return 'lineNumber';
-  const isNumber = key === 'likely' || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
+  const isCode = bare === 'no' && matchingShare(column, CODE) > 0.7;
+  const isNumber =
+    key === 'likely' || isCode || (type === 'text' && /(?: (?:no|nr|num|number)|^component)$/.test(bare));
   return isNumber && number !== 'taken' ? 'number' : undefined;
 }
 
@@ -113,7 +118,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
     if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';
-    return /^(?:artikel|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
+    return /^(?:artikel|article|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
   },
   // "SMT" and "THT" are ways to mount a part.
   fitted: ({ values, unfitted }) =>
@@ -147,8 +152,9 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (arePaths) return undefined;
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';
     if (areDesignators) return 'refDes';
+    if (/\blocation\b/.test(bare)) return undefined;
     if (areWords(samples)) return 'name';
-    return bare === 'location' || distinct < filled * 0.8 ? undefined : 'refDes';
+    return distinct < filled * 0.8 ? undefined : 'refDes';
   },
 };
 

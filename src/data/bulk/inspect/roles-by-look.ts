@@ -44,6 +44,8 @@ const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'va
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
   ['refDes', (one, _, found) => isSymbol(one.header) && isOfCircuit(found) && areSomeDesignators(one)],
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
+  // As gEDA writes it.
+  ['name', ({ header }) => header.trim() === '..device'],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
   ['refDes', (one) => bareHeader(one.header) === 'parts' && designatorShare(one) > 0.5],
@@ -56,6 +58,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['package', (one) => hasUnknownName(one) && matchingShare(one, PACKAGE) > 0.8],
   ['quantity', (one, rows) => hasUnknownName(one) && isPieces(one, rows)],
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
+  ['name', (one, rows, found) => isNaming(one, rows) && !found.has('description') && !areNames(found.get('number'))],
   ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
 ];
 
@@ -73,6 +76,29 @@ function isOnlyText(column: Column, rows: number): boolean {
   const areWords = HEADLESS.test(header) || (hasUnknownName(column) && matchingShare(column, /^\p{L}{3,}/u) > 0.7);
   return areWords && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
 }
+/** Whether numbers are words, as names are. */
+const areNames = (numbers: Column | undefined): boolean =>
+  numbers !== undefined && matchingShare(numbers, /\p{L}{3,}\s+\S*\p{L}/u) > 0.3;
+
+/** Whether a column without a known header has another text of words in each row. */
+function isNaming(column: Column, rows: number): boolean {
+  const { header, type, filled, distinct, areAddresses, longest } = column;
+  const isUnknown = HEADLESS.test(header) || (hasUnknownName(column) && !OF_REMARKS.test(bareHeader(header)));
+  return (
+    isUnknown &&
+    type === 'text' &&
+    filled === rows &&
+    distinct >= rows * 0.9 &&
+    rows > 3 &&
+    !areAddresses &&
+    longest <= LONGEST_NAME &&
+    matchingShare(column, /\p{L}{3,}/u) > 0.8 &&
+    matchingShare(column, /\S \S/) > 0.3
+  );
+}
+const LONGEST_NAME = 120;
+const OF_REMARKS =
+  /\b(?:reason|status|availability|remark|note|comment|function|funcao|funcion|fonction|funktion|funzione|purpose|zweck|uso|use|used|usage|link|url|location|alternat\w*|check|source|spec\w*|detail\w*|reference|footprint|library|sheet|file)s?\b/;
 const HEADLESS = /^[A-Z]{1,2}$/;
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */

@@ -54,6 +54,10 @@ export function shopInHeader({ header }: Column): string | undefined {
   return found.slice(1).some((name) => name !== undefined && name !== found[0]) ? undefined : found[0];
 }
 
+/** Whether a text in a column of LCSC's numbers, which have one form, is none of them. */
+export const isForeign = (column: Column, text: string): boolean =>
+  shopInHeader(column) === 'LCSC' && !/^C\d+$/i.test(text);
+
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
 export const findShop = (numbers: Column, columns: readonly Column[]): string | undefined =>
   shopInHeader(numbers) ??

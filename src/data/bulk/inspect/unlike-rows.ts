@@ -1,9 +1,11 @@
+import { shellWord } from '#base/shell-word.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { bareHeader } from './column-names.js';
 import { type Draft, withProblem, withRemark } from './draft.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells, MOST_ALIKE } from './row-cells.js';
+import { rowsText } from './rows-text.js';
 
 /** What two rows of one item have in common. */
 const OF_ITEMS: readonly Meaning[] = ['revision', 'lifecycle', 'description', 'value', 'package'];
@@ -13,6 +15,32 @@ const OF_PARTS: readonly Meaning[] = ['mpn', 'supplierPartNumber'];
 /** What parts of one number are cut to. */
 const MEASURE =
   /^(?:cut )?(?:length|size|dimensions?|width|thickness|diameter|laenge|lange|breite|dicke|durchmesser|abmessung(?:en)?|longueur|longitud|lunghezza|dlugosc|lengte)\b/;
+
+/** What distinguishes lines of one parent and part that are not used together. */
+const VERSION =
+  /^(?:bom )?(?:version|variant|option|valid (?:from|to)|effective (?:from|to)|(?:starting|ending|start|end) date|effectivity)(?: (?:code|no|date))?$/;
+
+/** Asks about lines of one parent and part in several versions: their quantities would be added. */
+export async function withVersions(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
+  const versions = columns.filter(({ header, filled }) => filled > 0 && VERSION.test(bareHeader(header)));
+  const [parent, part] = [draft.mapping.get('number'), draft.mapping.get('item.number')];
+  if (draft.kind !== 'BOM' || versions.length === 0 || parent === undefined || part === undefined) return draft;
+  const first = new Map<string, string>();
+  const apart: number[] = [];
+  const names = versions.map(({ name }) => name);
+  await eachRowCells(path, draft.source, [parent, part, ...names], ([of = '', item = '', ...cells], row) => {
+    const version = cells.join('\n');
+    const known = first.get(`${of}\n${item}`);
+    if (known === undefined) first.set(`${of}\n${item}`, version);
+    else if (known !== version) apart.push(row);
+  });
+  if (apart.length === 0) return draft;
+  const by = names.map((name) => `"${name}"`).join(', ');
+  return withProblem(
+    draft,
+    `${rowsText(apart)}: the same parent and part as a row above, but in another ${by}, and their quantities would be added. Leave out what is not used with \`--where\`, such as \`--where ${shellWord(`${names[0]}=…`)}\`.`,
+  );
+}
 
 /** Adds a remark about rows that become one item though they describe different ones. */
 export async function withUnlikeRows(

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { fileOf } from '../support.js';
+import { linesOf, proposalOf } from './proposed.js';
+
+/** The proposal for a list, and its rows as the service gets them. */
+async function proposed(name: string, ...lines: readonly string[]) {
+  const path = await fileOf(name, `${lines.join('\n')}\n`);
+  const proposal = await proposalOf(path);
+  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
+  return {
+    ...proposal,
+    said: proposal.remarks.join('\n'),
+    items: () => rows('ITEM_SPECS'),
+    bom: () => rows('ITEM_BOM'),
+    sources: () => rows('ITEM_SOURCING'),
+  };
+}
+
+/** A column that numbers the items, too, has only the first of its fields. */
+const names = (rows: readonly Record<string, string>[]) => rows.map(({ name, number }) => name ?? number);
+const lines = (rows: readonly Record<string, string>[]) => rows.map((row) => [row['item.number'], row.quantity]);
+
+describe('names of parts', () => {
+  test('are the texts of a full column, whatever its header', async () => {
+    const { items, bom, sources } = await proposed(
+      'list.csv',
+      'Block,Quantity,Preferred_MPN,JLCPCB_LCSC,Reason',
+      ...['Flash memory,1,W25Q128,C97521,Tested before', 'Buck regulator,1,TBD,TBD,Not chosen yet'],
+      ...['USB receptacle,2,TYPE-C-31,C165948,Stock is fine', 'Battery holder,1,BH-18650,Off-board,Kept apart'],
+    );
+    expect(names(await items())).toEqual(['Flash memory', 'Buck regulator', 'USB receptacle', 'Battery holder']);
+    expect(lines(await bom())).toEqual([
+      ['W25Q128', '1'],
+      ['Buck regulator', '1'],
+      ['TYPE-C-31', '2'],
+      ['BH-18650', '1'],
+    ]);
+    expect((await sources()).map((row) => row['supplieritem.number'])).toEqual(['C97521', 'C165948']);
+  });
+
+  test('are those of lists without a header, beside the numbers of a shop', async () => {
+    const { items } = await proposed(
+      'list.csv',
+      ...['www.parts.example,1,Toggle switch for power,EG2403-ND', 'www.parts.example,2,Power jack 5.5 mm,SC1048-ND'],
+      ...['www.parts.example,4,Snap socket #22,94838-ND', 'www.parts.example,1,Relay with base,Z112-ND'],
+    );
+    expect(names(await items())).toEqual([
+      'Toggle switch for power',
+      'Power jack 5.5 mm',
+      'Snap socket #22',
+      'Relay with base',
+    ]);
+  });
+
+  test('are values before their use and technology, and symbols where there is no value', async () => {
+    const used = await proposed(
+      'list.csv',
+      'References,Qty,Value,Function / location,Technology / specification,Package',
+      ...['C1,1,10 uF,Main bus of the board,Film,Radial', 'C2,1,1 uF,Gate network of Q1,Ceramic,0805'],
+      'R1,1,220 ohm,Input filter of D5,Thick film,1206',
+    );
+    expect(names(await used.items())).toEqual(['10 uF', '1 uF', '220 ohm']);
+    const symbols = await proposed(
+      'list.csv',
+      'Part,Value,Device,Package',
+      ...['R1,10k,R-EU_R1206,R1206', 'R2,10k,R-EU_R1206,R1206', 'R5,NONE,R-EU_R0805,R0805'],
+      ...['IC1,,MEGA8-AI,TQFP32', 'C1,1u,C-EUC1206,C1206', 'C2,2u,C-EUC1206,C1206'],
+    );
+    expect(names(await symbols.items())).toEqual(['10k', '10k', 'NONE', 'MEGA8-AI', '1u', '2u']);
+    expect(lines(await symbols.bom())).toEqual([
+      ['10k R1206', '2'],
+      ['TQFP32', '1'],
+      ['1u C1206', '1'],
+      ['2u C1206', '1'],
+    ]);
+    expect(symbols.said).toContain('1 row that is marked as not fitted (NONE in "Value")');
+  });
+
+  test('are the devices of gEDA, which writes "unknown" for what a schematic does not say', async () => {
+    const { items, bom } = await proposed(
+      'list.txt',
+      ...[
+        '..device\tvalue\tfootprint\tquantity\trefdes',
+        'LM317\tunknown\tTO220\t1\tU1',
+        'LM337\tunknown\tTO220\t2\tU2 U3',
+      ],
+      ...['RESISTOR\t10k\t0603\t2\tR1 R2', 'RESISTOR\t1k\t0603\t1\tR3', 'RESISTOR\t2k\t0603\t1\tR4', '.END'],
+    );
+    expect(lines(await bom()).map(([, quantity]) => quantity)).toEqual(['1', '2', '2', '1', '1']);
+    expect(names(await items())).toEqual(['LM317', 'LM337', 'RESISTOR 10k', 'RESISTOR 1k', 'RESISTOR 2k']);
+  });
+});
+
+describe('what would falsify data is asked or said', () => {
+  test('generic parts have no number, and prices of lines are no costs', async () => {
+    const { items, bom, said } = await proposed(
+      'list.csv',
+      'Ref,Value,Package,Qty,Description,MPN,Est.Price(CNY)',
+      ...['U1,NE555,SOP-8,1,Timer,NE555DR,0.30', 'C1-C4,100nF,0402,4,Decoupling capacitors,Generic X7R,0.08'],
+      ...['C5,100nF,0402,1,Filter capacitor,Generic X7R,0.02', 'SW1,Tactile,SMD,1,Main button,Generic,0.10'],
+      ...['Q1,AO3400,SOT-23,1,Transistor,AO3400A,0.35', 'D1,SS34,SMA,1,Diode,SS34,0.30'],
+    );
+    expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '4', '1', '1', '1', '1']);
+    expect((await items()).some((row) => 'standardcost' in row)).toBe(false);
+    expect(said).toContain('the prices in "Est.Price(CNY)" grow with the quantity of a part');
+  });
+
+  test('lines in several versions are not added up', async () => {
+    const { problems, bom } = await proposed(
+      'list.csv',
+      'Production BOM No.,Version Code,Type,No.,Description,Quantity per',
+      ...[
+        '1060,,Item,1061,Wheel,2',
+        '1060,,,,Tighten with 25 Nm,',
+        '1061,V01,Item,2101,Rim,1',
+        '1061,V02,Item,2101,Rim,1',
+      ],
+      ...['1061,V01,Item,2102,Spoke,20', '1060,,Item,3011,Frame,1'],
+    );
+    expect(await bom()).toHaveLength(4);
+    expect(problems.join('\n')).toContain(
+      'row 5: the same parent and part as a row above, but in another "Version Code", and their quantities would be added.',
+    );
+  });
+
+  test('numbers without a supplier, columns without a header and repeated headers', async () => {
+    const single = await proposed(
+      'list.csv',
+      'Part Number,Name,Qty,Supplier,Order No,',
+      ...['P-1,Frame,1,Farnell,2827824,welded', 'P-2,Plate,2,Farnell,1234567,', 'P-3,Screw,8,,7654321,'],
+    );
+    expect(single.said).toContain('1 number in "Order No" gives no source, since "Supplier" is empty there.');
+    expect(single.said).toContain('a column without a header has 1 cell, such as "welded", and is not imported');
+    const text = await proposed(
+      'list.txt',
+      ...['# Belts', '2 x timing pulley (ID: 5mm, material: plastic)', '3 x idler pulley (ID: 3mm, material: plastic)'],
+      ...['1 x timing belt, closed', '5 x linear bearing, long', '2 x linear shaft (length: 187mm, tap: none)'],
+    );
+    expect(text.problems.join('\n')).toContain('have a quantity in front of a name, and no column divides them');
+  });
+});
+
+test('a header above a blank row is that of the list below it', async () => {
+  const { items, bom, said } = await proposed(
+    'list.csv',
+    ...[
+      'Bezeichnung;Laden;Preis;Anzahl;',
+      ';;;;',
+      'Arduino Uno;shop.example;28.90;1;',
+      'Stepper Treiber;shop.example;8.90;2;bei anderen teurer',
+    ],
+    ...[';;;;', 'Spindel M5;Labor;;1;', 'Buchse aus Bronze;Labor;;4;'],
+  );
+  expect(names(await items())).toEqual(['Arduino Uno', 'Stepper Treiber', 'Spindel M5', 'Buchse aus Bronze']);
+  expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '2', '1', '4']);
+  expect(said).toContain('a column without a header has 1 cell');
+});
+
+test('words name all parts if nothing else does, and ways of mounting leave none out', async () => {
+  const { items, bom } = await proposed(
+    'list.csv',
+    'Reference,Value,Qty,Mount',
+    ...[
+      'C1,10uF axial electrolytic capacitor,1,SMT',
+      'C2,22nF ceramic capacitor,2,THT',
+      'U1,Timer circuit of Fairchild,1,by hand',
+    ],
+  );
+  expect(names(await items())).toEqual([
+    '10uF axial electrolytic capacitor',
+    '22nF ceramic capacitor',
+    'Timer circuit of Fairchild',
+  ]);
+  expect(await bom()).toHaveLength(3);
+});
