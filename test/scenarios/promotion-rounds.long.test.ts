@@ -241,7 +241,7 @@ test.each([
     // 9: back, and what was left is not taken again by itself.
     await promote('prod', 'r5-back', '--release', 'r5');
     expect(await prod.descriptions()).toMatchObject({ 'Review board': 'Board 4', Quality: 'Third' });
-    expect(await bob.end(4, 'promote', '--to', 'prod')).toContain('went back from dev/r8 to r5');
+    expect(await bob.must('promote', '--to', 'prod')).toContain('went back from dev/r8 to r5');
 
     // 10: a newer one goes over it.
     await release('tenth', {

@@ -39,8 +39,7 @@ export function promoteBound(
   if (lineage === undefined) return bound;
   const schema = schemaOf(manifest.kind);
   const base: PromotionBase = { source, release, lineage, spec: renameReferences(desired, schema, ownNames(names)) };
-  // A creation without an answer has brought nothing, unless the object is there.
-  const last = fact?.identity === undefined ? undefined : fact.promoted;
+  const last = fact?.promoted;
   const choice = choose(manifest.address);
   if (last !== undefined && last.source !== source && choice === undefined)
     return promoted(bound, { base, conflicts: [{ why: `${last.release} brought it here before` }] });

@@ -1,8 +1,7 @@
-import { omitUndefined } from '#base/omit-undefined.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import { isUnanswered, type ObjectFact, type PromotionBase } from '../model/object-fact.js';
+import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { diffSpec } from './diff.js';
 import { baseOf, pick } from './field-base.js';
@@ -54,21 +53,5 @@ function settleUpdate(
     ...pick(former[part] ?? {}, (field) => !written.has(field)),
     ...pick(sent[part] ?? {}, (field) => written.has(field)),
   });
-  const { promoted: _, ...rest } = sent;
-  const promoted = basePromoted(sent.promoted, former.promoted, (field) => written.has(field));
-  const found = { protect: former.protect, applied: partOf('applied'), observed: partOf('observed') };
-  return { ...rest, ...found, ...omitUndefined({ promoted }) };
-}
-
-/** What releases asked of an object, as far as it was written: a release that failed is promoted again. */
-function basePromoted(
-  sent: PromotionBase | undefined,
-  former: PromotionBase | undefined,
-  isWritten: (field: string) => boolean,
-): PromotionBase | undefined {
-  const asked = Object.keys(sent?.spec ?? {});
-  if (sent === undefined || !asked.some(isWritten)) return former;
-  if (asked.every(isWritten)) return sent;
-  const left = pick(former?.spec ?? {}, (field) => !isWritten(field));
-  return { ...(former ?? sent), spec: { ...left, ...pick(sent.spec, isWritten) } };
+  return { ...sent, protect: former.protect, applied: partOf('applied'), observed: partOf('observed') };
 }

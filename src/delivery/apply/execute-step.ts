@@ -39,6 +39,7 @@ export async function executeStep(step: Step, applying: StepPorts, others: Other
   const recorded: Promise<void>[] = [];
   const noting = noteTaker(applying);
   const note = noting('soon');
+  let settled = step;
   const record = (write: number, failed?: Failed): void => {
     const { address } = step;
     recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...failureFields(failed) }));
@@ -65,7 +66,7 @@ export async function executeStep(step: Step, applying: StepPorts, others: Other
       return { status, recorded };
     }
     record(index);
-    const settled = made === undefined ? step : { ...step, fact: made };
+    if (made !== undefined) settled = { ...settled, fact: made };
     recorded.push(...factsAfter(settled, index, applying).map(noting(durabilityOf(write))));
   }
   return { status: { is: 'done' }, recorded };

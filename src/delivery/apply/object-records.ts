@@ -38,10 +38,11 @@ export type Claim = ObjectRecord | DeletionRecord;
 
 /**
  * Returns the claims of a write. Without an answer, a renamed object is recognized by its identity, a new one by
- * matching the request exactly, a deleted one by its absence, an updated one by what was sent and recorded before.
+ * matching the request exactly, a deleted one by its absence, an updated one by what was sent and recorded before. What
+ * a release asks counts once the whole step is done: until then the next promotion compares with what it asked before.
  */
 export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Claim[] {
-  const { address, fact, identity, liveName, reason } = step;
+  const { address, fact, identity, liveName, reason, formerly = address } = step;
   if (write.verb === 'delete' && identity !== undefined)
     return [{ type: 'deletion', at: recording.clock().toISOString(), address, identity }];
   if (fact === undefined || fact === null) return [];
@@ -49,12 +50,18 @@ export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Cl
   // An object that somebody else renamed is known by its address already.
   const isRenamed =
     write.verb === 'update' && liveName !== undefined && write.name !== liveName && reason !== 'renamed-outside';
-  if (isMade || isRenamed) return [objectRecord(address, fact, recording)];
-  const before = recording.known?.get(address);
+  const before = recording.known?.get(formerly);
+  const claimed = withBase(fact, isMade ? undefined : before?.promoted);
+  if (isMade || isRenamed) return [objectRecord(address, claimed, recording)];
   if (step.action !== 'update' || write !== step.writes[0] || before === undefined) return [];
   if (before.identity !== fact.identity) return [];
-  return [objectRecord(address, { ...fact, former: withoutFormer(before) }, recording)];
+  return [objectRecord(address, { ...claimed, former: withoutFormer(before) }, recording)];
 }
+
+const withBase = ({ promoted: _, ...fact }: ObjectFact, promoted: ObjectFact['promoted']): ObjectFact => ({
+  ...fact,
+  ...omitUndefined({ promoted }),
+});
 
 /**
  * Returns the claims of a step's first write. They are recorded together with the plan, so that one write to the ledger
@@ -92,16 +99,23 @@ function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null)
   return { ...claim, object, ...(object === null || guid === undefined ? {} : { guid }) };
 }
 
-/** Returns the facts about an object: as soon as it is created, or else once the last write is done. */
+/**
+ * Returns the facts about an object: as soon as it is created, or else once the last write is done; of a creation with
+ * further writes, what a release asks only then.
+ */
 export function factsAfter(
   step: Step,
   write: number,
   recording: RecordPorts,
 ): (ObjectRecord | AcknowledgementRecord)[] {
-  const made = step.writes.findIndex(({ verb }) => verb === 'create');
-  return write === (made < 0 ? step.writes.length - 1 : made)
-    ? [...factsOf(step, recording), ...acknowledgementOf(step, recording)]
-    : [];
+  const [made, last] = [step.writes.findIndex(({ verb }) => verb === 'create'), step.writes.length - 1];
+  const { fact } = step;
+  const isPromoted = fact !== undefined && fact !== null && fact.promoted !== undefined;
+  if (write === last && (made < 0 || made === last || isPromoted))
+    return [...factsOf(step, recording), ...acknowledgementOf(step, recording)];
+  if (write !== made) return [];
+  const created = isPromoted ? { ...step, fact: withBase(fact, undefined) } : step;
+  return [...factsOf(created, recording), ...acknowledgementOf(step, recording)];
 }
 
 function factsOf(step: Step, recording: RecordPorts): ObjectRecord[] {

@@ -108,6 +108,21 @@ describe('after a write', () => {
     expect(factsAfter(made, 1, recording)).toEqual([]);
   });
 
+  test('what a release asks counts once the last write of its step is done', () => {
+    const base = (release: string) => ({ source: 'dev', release, lineage: 'l', spec: {} });
+    const promoted: ObjectFact = { ...fact, promoted: base('dev/r2') };
+    const made = step({ fact: promoted, writes: [create, member] });
+    expect(writeClaims(made, create, recording)).toEqual([own(fact)]);
+    expect(factsAfter(made, 0, recording)).toEqual([own({ ...fact, identity: 'new' })]);
+    expect(factsAfter(made, 1, recording)).toEqual([own({ ...promoted, identity: 'new' })]);
+    const before = { ...known, promoted: base('dev/r1') };
+    const changed = { ...promoted, identity: 'q' };
+    const facts = { ...recording, known: new Map([[address, before]]) };
+    const updated = step({ action: 'update', fact: changed, writes: [update, member] });
+    expect(writeClaims(updated, update, facts)).toEqual([own({ ...before, former: before })]);
+    expect(writeClaims(step({ fact: changed, liveName: 'QA' }), update, facts)).toEqual([own(before)]);
+  });
+
   test('a replacement is recorded once the new object exists, not when the old one is renamed away', () => {
     const replaced = step({ action: 'replace', fact: { ...fact, former: known }, writes: [retire, create] });
     expect(factsAfter(replaced, 0, recording)).toEqual([]);
