@@ -176,11 +176,17 @@ test('a gate knows the drift that somebody saw since the last apply, and so does
   await run('drift', '--env', 'test');
   expect((await run('promote', '--to', 'prod')).err).toContain('gate "calm": People changed the test workspace.');
   expect((await must('status', 'test')).out).toMatch(/test .* 1 drifted, \d+ requests left/);
+  const waiting = await run('status', 'test', '--md', '--exit-code');
+  expect([waiting.code, waiting.out]).toEqual([
+    2,
+    expect.stringMatching(/^\| ENVIRONMENT \| RELEASE .*\n\| --- .*\n\| test \| dev\/r1 \| .* 1 drifted, .*\n$/),
+  ]);
   await release('second');
   await promoteTo('test', '--take', 'release', 'UserGroup/Quality');
   await must('release', 'check', 'r2', '--at', 'test', '--name', 'smoke');
   expect((await must('status', 'test')).out).toContain('before that apply');
   await must('drift', '--env', 'test');
+  await must('status', 'test', '--exit-code');
   expect((await must('status', '--json')).out).toContain('"drifted": 0');
   await must('promote', '--to', 'prod');
 });

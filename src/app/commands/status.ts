@@ -1,9 +1,16 @@
-import type { Command } from 'commander';
-import { status } from '../library/library.js';
-import type { Cli } from './cli-context.js';
-import { defineCommand } from './define-command.js';
+import { type Command, createOption } from 'commander';
+import { statusMarkdown } from '../library/internal.js';
+import { EXIT, status } from '../library/library.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { documentOption } from './json-option.js';
+import { logText } from './pipeline-log.js';
+
+interface StatusFlags extends GlobalOptions {
+  readonly md?: boolean;
+  readonly exitCode?: boolean;
+}
 
 /** `dexsync status`: what the ledger knows of all environments; no request is sent. */
 export const statusCommand = (cli: Cli): Command =>
@@ -12,10 +19,30 @@ export const statusCommand = (cli: Cli): Command =>
     summary: 'show what the ledger knows of all environments',
     description:
       'Shows for each environment the release that was promoted last and how many newer ones there are, what people ' +
-      'changed there and what is in conflict, the last apply, saved plans, imports with missing rows, and who uses it. ' +
-      'Reads only the ledger and sends no request; `dexsync drift` looks at a workspace.',
+      'changed there and what is in conflict, the last apply, drift and quota as they were seen last, saved plans, ' +
+      'imports with missing rows, and who uses it. Reads only the ledger and sends no request; `dexsync drift` looks at ' +
+      'a workspace.',
     arguments: [environmentWord()],
-    options: [documentOption()],
-    examples: ['dexsync status', 'dexsync status prod', 'dexsync status --json | jq ".environments[].release"'],
-    run: async ({ host, project, print }) => print(await status(project, host), (texts) => texts.status),
+    options: [
+      documentOption(),
+      createOption('--md', 'print a table in Markdown, such as for the summary of a pipeline').conflicts('json'),
+      createOption(
+        '--exit-code',
+        'exit with 2 if something waits for a person: a release, drift, a conflict, an apply that did not end well, rows',
+      ),
+    ],
+    examples: [
+      'dexsync status',
+      'dexsync status prod --exit-code',
+      'dexsync status --md > status.md',
+      'dexsync status --json | jq ".environments[].release"',
+    ],
+    run: async ({ flags, host, project, print }: CommandRun<StatusFlags>) => {
+      const found = await status(project, host);
+      const waits = flags.exitCode === true && found.environments.some(({ attention }) => attention);
+      const code = waits ? EXIT.differences : EXIT.done;
+      if (flags.md !== true) return print(found, (texts) => texts.status, code);
+      cli.out.write(logText(cli, await statusMarkdown(found)));
+      return code;
+    },
   });

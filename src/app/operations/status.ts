@@ -51,6 +51,17 @@ export interface EnvironmentStatus {
   readonly imports: { readonly missing: number; readonly open: number };
   /** Who uses it now. */
   readonly locks: readonly string[];
+  /** Whether something there waits for a person. */
+  readonly attention: boolean;
+}
+
+/** Whether something waits for a person: a release, drift, a conflict, an apply that did not end well, or rows. */
+function needsAttention({ release, next, seen, lastApply, imports }: EnvironmentStatus): boolean {
+  const { failed = 0, unknown = 0, partly = 0, skipped = 0 } = lastApply?.counts ?? {};
+  const counts = [failed, unknown, partly, skipped, imports.missing, imports.open, seen?.drifted ?? 0];
+  const left = release === null ? [] : [release.open, release.conflicts, release.behind];
+  const isUnfinished = lastApply !== null && lastApply.state !== 'ended';
+  return next !== null || isUnfinished || [...counts, ...left].some((count) => count > 0);
 }
 
 /** A release in an environment. */
@@ -89,7 +100,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
   const { environment } = own;
   const base: EnvironmentStatus = {
     ...{ environment, production: config.environments[environment]?.production === true, known: true },
-    ...{ release: null, created: null, next: null, lastApply: null, seen: null, locks: [] },
+    ...{ release: null, created: null, next: null, lastApply: null, seen: null, locks: [], attention: false },
     ...{ plans: { waiting: 0, approved: 0, rejected: 0 }, imports: { missing: 0, open: 0 } },
   };
   try {
@@ -110,10 +121,11 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
       const release = promotion === undefined ? null : await releaseOf(promotion, keys, releases);
       return { release, created: newestOf(environment, keys), next: await nextRelease(own, config, releases, host) };
     });
-    return { ...shared, ...facts, ...released, known: applied !== undefined };
+    const found = { ...shared, ...facts, ...released, known: applied !== undefined };
+    return { ...found, attention: needsAttention(found) };
   } catch (error) {
     if (!(error instanceof DexsyncError)) throw error;
-    return { ...base, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
+    return { ...base, attention: true, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
   }
 }
 

@@ -1,4 +1,7 @@
+import { toPrintable } from '#base/printable.js';
+import { shellWord } from '#base/shell-word.js';
 import type { EnvironmentStatus, NextRelease, PromotedRelease, Status } from '../../operations/status.js';
+import { mdText } from '../markdown/escape.js';
 import { countText } from './count-text.js';
 import { didText } from './history-text.js';
 import type { Palette } from './palette.js';
@@ -6,22 +9,43 @@ import { personText } from './provenance-text.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
 
+const HEAD = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
+
 /** What the ledger knows of each environment, as a table. */
 export function statusText({ environments }: Status, palette: Palette, width: number | undefined): string {
-  if (environments.length === 0) return 'The configuration has no environments.\n';
-  const rows = environments.map((one) => [
-    one.environment,
-    releaseText(one),
-    one.lastApply?.at === undefined || one.lastApply.at === null ? '-' : columnTime(one.lastApply.at),
-    whoText(one),
-    one.lastApply === null ? '-' : didText(one.lastApply),
-    seenText(one),
-    waitingText(one).join(', ') || '-',
-  ]);
-  const head = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
-  const notes = environments.flatMap((one) => notesOf(one, palette));
-  return `${tableText(head, rows, width)}${notes.length === 0 ? '' : `\n${notes.join('')}`}`;
+  if (environments.length === 0) return NO_ENVIRONMENTS;
+  const notes = environments.flatMap((one) =>
+    noteOf(one).map(
+      (note) => `${(one.problem === undefined ? palette.dim : palette.yellow)(one.environment)}  ${note}\n`,
+    ),
+  );
+  const table = tableText(HEAD, environments.map(cellsOf), width);
+  return `${table}${notes.length === 0 ? '' : `\n${notes.join('')}`}`;
 }
+
+/** The same as a table of Markdown, such as for the summary of a pipeline. */
+export function statusMarkdown(found: Status): string {
+  const { environments } = toPrintable(found);
+  if (environments.length === 0) return NO_ENVIRONMENTS;
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const rows = environments.map((one) => row(cellsOf(one).map((cell) => mdText(cell))));
+  const notes = environments.flatMap((one) =>
+    noteOf(one).map((note) => `\n- ${mdText(one.environment)}: ${mdText(note)}`),
+  );
+  return `${row(HEAD)}${row(HEAD.map(() => '---'))}${rows.join('')}${notes.join('')}${notes.length === 0 ? '' : '\n'}`;
+}
+
+const NO_ENVIRONMENTS = 'The configuration has no environments.\n';
+
+const cellsOf = (one: EnvironmentStatus): string[] => [
+  one.environment,
+  releaseText(one),
+  one.lastApply?.at === undefined || one.lastApply.at === null ? '-' : columnTime(one.lastApply.at),
+  whoText(one),
+  one.lastApply === null ? '-' : didText(one.lastApply),
+  seenText(one),
+  waitingText(one).join(', ') || '-',
+];
 
 function releaseText({ release, created }: EnvironmentStatus): string {
   const own = created === null ? [] : [`creates ${created}`];
@@ -74,13 +98,10 @@ function waitingText({ next, plans, imports, locks }: EnvironmentStatus): string
 const nextText = ({ name, closed }: NextRelease): string =>
   closed.length === 0 ? `${name} may come` : `${name} (${closed.map(({ gate }) => gate).join(', ')})`;
 
-function notesOf({ environment, known, problem }: EnvironmentStatus, palette: Palette): string[] {
-  if (problem !== undefined) {
-    const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
-    return [`${palette.yellow(environment)}  ${problem.message}${hint}\n`];
-  }
+function noteOf({ environment, known, problem }: EnvironmentStatus): string[] {
+  if (problem !== undefined) return [`${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`];
   if (known) return [];
   return [
-    `${palette.dim(environment)}  Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.\n`,
+    `Its workspace is not known here yet; \`dexsync env check ${shellWord(environment)}\` logs in once and remembers it.`,
   ];
 }
