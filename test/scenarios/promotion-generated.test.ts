@@ -71,8 +71,8 @@ async function groupsOf(workspace: TestWorkspace): Promise<Groups> {
   return new Map(await Promise.all(read));
 }
 
-/** Changes a workspace by hand, until it has these groups. */
-async function changeByHand(workspace: TestWorkspace, before: Groups, after: Groups): Promise<void> {
+/** Changes a workspace as people do, until it has these groups. */
+async function changeGroups(workspace: TestWorkspace, before: Groups, after: Groups): Promise<void> {
   const [found, users] = await Promise.all([workspace.pages(PATH), workspace.pages('/settings/users')]);
   for (const [name, { description, members }] of after) {
     const path = `${PATH}/${found.find((one) => one.name === name)?.guid}`;
@@ -124,7 +124,7 @@ test.each(Array.from({ length: scaled(40, 2) }, (_, index) => SEED + index))(
       await must('apply', '--env', 'dev', '--yes');
       await must('release', 'create', 'dev');
       const hand = edited(target ?? new Map(), random, text);
-      await changeByHand(prod, target ?? new Map(), hand);
+      await changeGroups(prod, target ?? new Map(), hand);
       const { expected, conflicts } = promoted(base ?? new Map(), dev, hand, () => random.pick(['release', 'target']));
       const [newest = ''] = (await run('release', 'list', '-o', 'name')).out.split('\n');
       const release = ['promote', '--release', newest, '--to', 'prod'];

@@ -216,8 +216,8 @@ test.each([
     expect(await ann.end(3, 'promote', '--to', 'test')).toContain('dan@example.com');
     await promote('test', 'r7-test', '--exclude', 'UserGroup/Developers');
     expect(await bob.must('promote', '--to', 'prod')).toContain(
-    'dev/r7 does not go to environment "prod" yet: gate "applied": Only a part of it was applied',
-  );
+      'dev/r7 does not go to environment "prod" yet: gate "applied": Only a part of it was applied',
+    );
 
     // 8: a failure in the middle; what is left is applied later.
     await release('eighth', {

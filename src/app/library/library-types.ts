@@ -107,6 +107,7 @@ export type { LedgerCheck, LedgerProblem } from '#ledger/check-ledger.js';
 export type { StepCounts, StepOutcome, UndoneOutcome } from '#ledger/counts.js';
 export type { HistoryEntry } from '#ledger/history/history-entry.js';
 export type { JobResult } from '#ledger/history/job-results.js';
+export type { LastSeen } from '#ledger/last-seen.js';
 export type { AppliedStep } from '#ledger/ledger.js';
 export type { KeptNote, ReleaseNote } from '#ledger/release-notes.js';
 export type { StepResult } from '#ledger/step-results.js';

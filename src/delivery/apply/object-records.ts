@@ -50,9 +50,9 @@ export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Cl
   // An object that somebody else renamed is known by its address already.
   const isRenamed =
     write.verb === 'update' && liveName !== undefined && write.name !== liveName && reason !== 'renamed-outside';
-  const before = recording.known?.get(formerly);
-  const claimed = withBase(fact, isMade ? undefined : before?.promoted);
+  const claimed = withBase(fact, isMade ? undefined : recording.known?.get(formerly)?.promoted);
   if (isMade || isRenamed) return [objectRecord(address, claimed, recording)];
+  const before = recording.known?.get(address);
   if (step.action !== 'update' || write !== step.writes[0] || before === undefined) return [];
   if (before.identity !== fact.identity) return [];
   return [objectRecord(address, { ...claimed, former: withoutFormer(before) }, recording)];

@@ -1,5 +1,4 @@
 import { toPrintable } from '#base/printable.js';
-import { shellWord } from '#base/shell-word.js';
 import type { EnvironmentStatus, NextRelease, PromotedRelease, Status } from '../../operations/status.js';
 import { mdText } from '../markdown/escape.js';
 import { countText } from './count-text.js';
@@ -101,7 +100,5 @@ const nextText = ({ name, closed }: NextRelease): string =>
 function noteOf({ environment, known, problem }: EnvironmentStatus): string[] {
   if (problem !== undefined) return [`${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`];
   if (known) return [];
-  return [
-    `Its workspace is not known here yet; \`dexsync env check ${shellWord(environment)}\` logs in once and remembers it.`,
-  ];
+  return [`Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.`];
 }

@@ -21,7 +21,7 @@ const names = (rows: readonly Record<string, string>[]) => rows.map(({ name, num
 const lines = (rows: readonly Record<string, string>[]) => rows.map((row) => [row['item.number'], row.quantity]);
 
 describe('names of parts', () => {
-  test('are the texts of a full column, whatever its header', async () => {
+  test('are the texts of a full column with an unknown header', async () => {
     const { items, bom, sources } = await proposed(
       'list.csv',
       'Block,Quantity,Preferred_MPN,JLCPCB_LCSC,Reason',
