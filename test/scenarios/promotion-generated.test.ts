@@ -66,7 +66,7 @@ async function groupsOf(workspace: TestWorkspace): Promise<Groups> {
   const found = (await workspace.pages(PATH)).filter(({ name }) => name !== 'Everyone');
   const read = found.map(async ({ guid, name, description }): Promise<[string, Group]> => {
     const members = await workspace.pages(`${PATH}/${guid}/users`);
-    return [name, { description, members: new Set(members.map(({ email }) => String(email).split('@')[0])) }];
+    return [name, { description, members: new Set(members.map(({ email }) => String(email).replace(/@.*/, ''))) }];
   });
   return new Map(await Promise.all(read));
 }
@@ -99,9 +99,11 @@ const plain = (groups: Groups): object =>
 /** A write of the target fails, before or after it was done. */
 const fault = (random: Random) =>
   ({
-    method: random.pick(['PUT', 'POST']),
+    method: random.pick(['PUT', 'POST'] as const),
     path: random.pick([`${PATH}/*`, PATH, `${PATH}/*/users`]),
-    ...{ do: 'status', status: 500, when: random.pick(['before', 'after']), nth: 1 + random.below(2), times: 9 },
+    ...({ do: 'status', status: 500 } as const),
+    when: random.pick(['before', 'after'] as const),
+    ...{ nth: 1 + random.below(2), times: 9 },
   }) as const;
 
 const ROUNDS = 6;

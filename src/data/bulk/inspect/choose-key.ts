@@ -41,12 +41,14 @@ export const countValues = ({ filled, placeholders }: Column): number =>
  * the assembly's name with the line number, else a value that differs in every row.
  */
 export function chooseKey(
-  columns: readonly Column[],
+  all: readonly Column[],
   roles: Roles,
   rows: number,
   assembly: string,
   given: GivenMeanings = {},
 ): ChosenKey | undefined {
+  // No source can name a column without a header.
+  const columns = all.filter(({ name }) => name !== '');
   // One row without a value may be a total.
   const share: Share = (column, least) =>
     column !== undefined && isUsable(column) && (countValues(column) >= rows * least || column.filled === rows - 1)
@@ -208,9 +210,14 @@ export function noNumber(columns: readonly Column[], roles: Roles, rows: number)
     (column) => column.name !== '' && column.type === 'text' && column.filled > 0 && roles.get('refDes') !== column,
   );
   const [fullest] = texts.toSorted((one, other) => other.distinct - one.distinct);
+  const nameless = columns.filter(({ name, filled }) => name === '' && filled > 0).length;
+  const unnamed =
+    nameless === 0
+      ? ''
+      : ` ${nameless === 1 ? 'A column has' : `${nameless} columns have`} cells and no header: write their headers into the file.`;
   const advice =
     fullest === undefined
       ? ''
       : ` If a column names the parts, inspect the file again with its name, such as \`${columnOption(fullest.name, 'name')}\`.`;
-  return `No column can be the item number: nothing is proposed.${advice}`;
+  return `No column can be the item number: nothing is proposed.${unnamed}${advice}`;
 }

@@ -12,7 +12,7 @@ const QUANTITY_OTHERWISE =
 
 /** Shops, in headers of their numbers. */
 const SHOP =
-  'mouser|digi ?key|dk|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
+  'mouser|digi ?key|dk(?: ?pn)?|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
 
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Russian, Japanese and Chinese: lower case, without
@@ -90,7 +90,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание)$/,
+    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1| en| english)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание)$/,
   ],
   [
     'name',
@@ -136,7 +136,8 @@ const inLatin = (header: string): string =>
     .replaceAll(/[łŁ]/g, 'l')
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '');
+    .replaceAll(/(?![\u3099\u309a])\p{M}/gu, '')
+    .normalize('NFC');
 
 /** Of several sources in a row, the first, as "Manufacturer 1 Part Number" is. */
 const FIRST = /^(?:(?:approved )?(?:source|avl|aml|option|choice) 1|1st|first|primary|preferred) /;

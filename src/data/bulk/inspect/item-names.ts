@@ -32,8 +32,8 @@ function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: Chosen
   // A number that is composed of what describes a part says more than the description of its symbol.
   const isComposed =
     key.of === undefined && columnTexts(key.source, key.column).some((text) => columnsIn(text).length > 1);
-  const isWhole = (one: Column | undefined): boolean =>
-    one !== undefined && (isComposed && one === value ? countValues(one) : one.filled) >= Math.min(rows, numbered);
+  const least = Math.min(rows, numbered);
+  const isWhole = (one: Column | undefined): boolean => one !== undefined && countValues(one) >= least;
   const isPart = (one: Column): boolean =>
     one.filled * 2 >= rows &&
     (isComposed
@@ -43,8 +43,10 @@ function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: Chosen
   const best =
     candidates.find(({ name }) => meanings?.[name] === 'name') ??
     candidates.find((one) => isWhole(one) && !isOther(one)) ??
+    candidates.find((one) => one.filled >= least && !isOther(one) && (one !== value || !isComposed)) ??
     candidates.find((one) => isWhole(one) || isPart(one));
-  return { candidates, best, isWhole: isWhole(best), further: isComposed && device !== undefined ? [device] : [] };
+  const isNamed = isWhole(best) || (isComposed && best !== undefined && best.filled >= least);
+  return { candidates, best, isWhole: isNamed, further: isComposed && device !== undefined ? [device] : [] };
 }
 
 /** Maps the best column of names; other columns and the number name the items that have none in it. */

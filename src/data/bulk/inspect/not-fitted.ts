@@ -10,7 +10,7 @@ import { haveRowsBelow, type MarkedCells } from './rows-below.js';
 
 /** Columns whose cells identify records or makers: "DNI" in them is a name. */
 const NAMES: ReadonlySet<Meaning | undefined> = new Set([
-  ...(['number', 'supplierPartNumber', 'manufacturer', 'supplier', 'category', 'parent'] as const),
+  ...(['number', 'manufacturer', 'supplier', 'category', 'parent'] as const),
   ...(['refDes', 'level', 'lineNumber', 'path'] as const),
 ]);
 
@@ -18,9 +18,11 @@ const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
 const UNFITTED =
   /^(?:(?:not?|do not)(?: (?:be|to be))? (?:pop|plac|fit|install|mount|stuff|solder|assembl|load|us|requir|need)\w*\b.*|n\.?[cfi]\.?)$/i;
-const MARK_ALONE = /^(?:dn[pifms]|not fitted|do not \p{L}+)(?:\s*[/,;(].*)?$/iu;
+const MARK_ALONE = /^(?:dn[pifms]|not fitted|not a part|do not \p{L}+)(?:\s*[/,;(].*)?$/iu;
+/** Columns in which such a mark stands alone. */
+const MARKED_ALONE: readonly Meaning[] = ['package', 'mpn', 'supplierPartNumber'];
 /** In place of the value of a part. */
-const NO_PART = /^NONE$/;
+const NO_PART = /^NONE$|\sNS$/;
 /** A column of marks has few different ones. */
 const MOST_MARKS = 8;
 const NOTHING = /^0+(?:[.,]0+)?$/;
@@ -106,7 +108,8 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   if (name === '' || filled === 0) return [];
   if (role === 'unfitted' || role === 'fitted')
     return marksByRole({ name, header, unfitted, ...omitUndefined({ values }) }, role);
-  if (role === 'package' || role === 'mpn') return marksAmong(name, unfitted, (value) => MARK_ALONE.test(value));
+  if (role !== undefined && MARKED_ALONE.includes(role))
+    return marksAmong(name, unfitted, (value) => MARK_ALONE.test(value));
   if (NAMES.has(role)) return [];
   // "nach Bedarf": as required.
   const marked =

@@ -47,7 +47,7 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   // As gEDA writes it.
   ['name', ({ header }) => header.trim() === '..device'],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
-  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.9],
+  ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.75],
   ['refDes', (one) => bareHeader(one.header) === 'parts' && designatorShare(one) > 0.5],
   ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
   ['supplier', (one) => hasUnknownName(one) && shopShare(one) >= 0.5],

@@ -67,11 +67,19 @@ function takeWordyValues(found: Map<Meaning, Column>): void {
   if (matchingShare(value, /\p{L}{3,}.*\s\p{L}{2,}/u) > 0.5) move(found, 'value', 'name');
 }
 
+/** A catalogue beside makers has their numbers. */
+function takeCatalogue(found: Map<Meaning, Column>): void {
+  const catalogue = found.get('supplier');
+  if (catalogue === undefined || !/^catalog(?:ue)?$/.test(bareHeader(catalogue.header))) return;
+  if (found.has('manufacturer') && !found.has('mpn')) move(found, 'supplier', 'mpn');
+}
+
 /** Corrections of roles by those of other columns. */
 export const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, rows: number) => void])[] = [
   ['notes', takeComments],
   ['value', takeWordyValues],
   ['category', takeTypes],
+  ['supplier', takeCatalogue],
   ['supplier', takeMakers],
   ['number', takeReferences],
   ['number', takeShopNumbers],

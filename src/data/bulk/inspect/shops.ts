@@ -10,7 +10,7 @@ interface Shop {
 }
 
 const SHOPS: readonly Shop[] = [
-  { name: 'Digi-Key', header: /^(?:digi ?key|dk)\b/, number: /^\S+-ND$/, page: /\bdigikey\./ },
+  { name: 'Digi-Key', header: /^(?:digi ?key|dk(?: ?pn)?)\b/, number: /^\S+-ND$/, page: /\bdigikey\./ },
   { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
   { name: 'Farnell', header: /^(?:oc )?farnell\b/, page: /\bfarnell\./ },
   { name: 'Newark', header: /^(?:oc )?newark\b/, page: /\bnewark\./ },

@@ -156,6 +156,38 @@ test('a header above a blank row is that of the list below it', async () => {
   expect(said).toContain('a column without a header has 1 cell');
 });
 
+test('rows that are left out, headers in Japanese, and columns without a header', async () => {
+  const marked = await proposed(
+    'list.csv',
+    'Reference,Value,Footprint,Qty,dkpn',
+    ...[
+      'R1,10k,0603,1,311-10K-ND',
+      'R14,10K NS,0603,1,311-1K-ND',
+      'U1,LM358,SO-8,1,296-ND',
+      'X1,PAD,MECH,1,NOT A PART',
+    ],
+  );
+  expect(lines(await marked.bom())).toEqual([
+    ['10k 0603', '1'],
+    ['LM358 SO-8', '1'],
+  ]);
+  expect(marked.said).toContain('2 rows that are marked as not fitted');
+  const japanese = await proposed(
+    'list.csv',
+    '指定子,名称,フットプリント,数量',
+    ...['R1,10kΩ,R_0603,1', 'RV1,10kΩ,Potentiometer,1', 'C1,1u,C_0402,2'],
+  );
+  expect(lines(await japanese.bom()).map(([number]) => number)).toEqual([
+    '10kΩ R_0603',
+    '10kΩ Potentiometer',
+    '1u C_0402',
+  ]);
+  const nameless = await proposed('list.csv', ',aantal,', 'Schroef M3,8,link', 'Plaat,1,link', 'Motor,2,link');
+  expect(nameless.problems.join('\n')).toContain(
+    '2 columns have cells and no header: write their headers into the file.',
+  );
+});
+
 test('words name all parts if nothing else does, and ways of mounting leave none out', async () => {
   const { items, bom } = await proposed(
     'list.csv',
