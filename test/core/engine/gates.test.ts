@@ -54,6 +54,8 @@ test('a condition about drift says who has to look where nobody did', () => {
       message: 'Nobody looked for drift in environment "test" since its last apply; `dexsync drift --env test` does.',
     },
   ]);
+  const [target] = closedGates({ ...FACTS, target: { environment: 'prod' } }, [gate('target.drifted == 0')]);
+  expect(target?.message).toContain('`dexsync drift --env prod` does.');
   expect(closedGates({ ...FACTS, before }, [gate('has(before.drifted) && before.drifted == 0')])).toEqual([
     { gate: 'own', message: 'Not yet.' },
   ]);
