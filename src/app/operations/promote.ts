@@ -21,6 +21,7 @@ import { readSource, type Source } from '#delivery/promotion/read-source.js';
 import { releaseSource } from '#delivery/promotion/release-source.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
 import { gateFindings } from '#delivery/release/check-chain.js';
+import { readAlike } from '#project/config/environment-settings.js';
 import type { Config } from '#project/config/load-config.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
@@ -128,7 +129,9 @@ async function sourceOf(
   if (environment === undefined) throw noSource();
   const isKnown = release === undefined || Object.hasOwn(config.environments, environment);
   if (isKnown) checkPair({ from: environment, to }, config, host);
-  const there = isKnown ? await readDocuments(config, { ...options, environment }, host) : { documents: [] };
+  // Objects that only the source describes stay there.
+  const isOther = isKnown && !readAlike(config, environment, to);
+  const there = isOther ? await readDocuments(config, { ...options, environment }, host) : { documents: [] };
   const origin = environmentOrigin(environment);
   const choosing = { patterns, stack, to, origin, ...describedAlone(project, there.documents) };
   if (release !== undefined) return releaseSource(release, { choosing, jobs }, catalog);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
@@ -60,6 +61,15 @@ export function chosenLayer(config: Config, chosen: string | undefined, variable
   const found = environmentLayers(config).find((layer) => layer.name === name);
   if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
   return found;
+}
+
+/** Whether two environments read the same manifests with the same values. */
+export function readAlike(config: Config, one: string, other: string): boolean {
+  const [first, second] = [one, other].map((name) => {
+    const { name: _, ...layer } = chosenLayer(config, name, {});
+    return layer;
+  });
+  return isDeepStrictEqual(first, second);
 }
 
 /** The additions of each environment to manifests, the default environment first. */
