@@ -6,6 +6,7 @@ import { planSchema } from '#core/model/plan.js';
 import { releaseSchema } from '#core/model/release.js';
 import { type Purpose, validatorKey } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
+import { lastSeenSchema } from '#ledger/last-seen.js';
 import { releaseNoteSchema } from '#ledger/release-notes.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
@@ -29,6 +30,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     reviewSchema,
     releaseSchema,
     releaseNoteSchema,
+    lastSeenSchema,
   ],
 };
 

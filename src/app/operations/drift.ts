@@ -36,7 +36,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
     const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', reading: 'drift' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
       const found = driftIn(plan, unplannedDrift(input));
-      await noteSeen(plan, found, connection, { options, config, host });
+      await noteSeen(plan, () => found, connection, { options, config, host });
       if (data === undefined) return found;
       const imports = await driftOfData({ known, data, config, seen }, connection, host);
       return { ...found, imports, requests: connection.client.usage.used };

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/model/plan.js';
-import { driftIn } from '#delivery/planning/drift-in-plan.js';
+import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import { mayExport } from '#delivery/planning/may-export.js';
 import { noteSeen } from '#delivery/planning/note-seen.js';
 import { type Planned, type Review, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
@@ -25,8 +25,12 @@ export interface PlanOptions extends ProjectOptions, PlanningOptions {
 export const plan = (options: PlanOptions, host: Host): Promise<Plan> =>
   planWith(options, host, ({ plan: made }) => made);
 
-/** Plans, and passes everything that was planned to `use`. */
-export async function planWith<T>(options: PlanOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
+/** Plans, and passes everything that was planned to `use`, and how to find the drift in it. */
+export async function planWith<T>(
+  options: PlanOptions,
+  host: Host,
+  use: (planned: Planned, drift: () => Drift) => T,
+): Promise<T> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
   const validating = options.validateImports === true;
@@ -39,12 +43,13 @@ export async function planWith<T>(options: PlanOptions, host: Host, use: (planne
     const request = { config, selection, options, connection, host, recorded, ...review, ...exports };
     return withPlan(request, async (planned) => {
       showPlan(planned.plan, connection, host, planned.pages);
-      await noteSeen(planned.plan, driftIn(planned.plan, unplannedDrift(planned.input)), connection, {
-        options,
-        config,
-        host,
-      });
-      return use(planned);
+      let found: Drift | undefined;
+      const drift = (): Drift => {
+        found ??= driftIn(planned.plan, unplannedDrift(planned.input));
+        return found;
+      };
+      await noteSeen(planned.plan, drift, connection, { options, config, host });
+      return use(planned, drift);
     });
   });
 }

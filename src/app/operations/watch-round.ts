@@ -1,12 +1,10 @@
 import { DexsyncError, EXIT, reasonOf } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
 import type { Event, Summary } from '#core/stream/event.js';
 import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-event.js';
-import { driftIn } from '#delivery/planning/drift-in-plan.js';
+import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
-import { unplannedDrift } from '#delivery/planning/unplanned-changes.js';
 import { PASSING_ERRORS } from '#delivery/watch/passing-errors.js';
 import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
 import type { Schedule } from '#delivery/watch/schedule.js';
@@ -48,8 +46,8 @@ export async function watchRound(options: RoundOptions, host: Host): Promise<Rou
 
 async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   const { policy, isUnchanged = async () => true, ...planning } = options;
-  const [planned, beside] = await planWith(planning, host, (made) => [made.plan, unplannedDrift(made.input)] as const);
-  const found = findings(planned, beside);
+  const [planned, drift] = await planWith(planning, host, ({ plan }, find) => [plan, find()] as const);
+  const found = findings(planned, drift);
   const held = heldSteps(planned, policy);
   const { used, remaining } = planned.requests;
   const end = { ...found, held, requests: { used, remaining } };
@@ -71,9 +69,9 @@ function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round
   return { end: { ...end, result: 'partial' }, ...failure, ...left };
 }
 
-const findings = (planned: Plan, beside: readonly UnnamedDrift[] = []): Pick<RoundEnd, 'pending' | 'drifted'> => ({
+const findings = (planned: Plan, drift: Drift): Pick<RoundEnd, 'pending' | 'drifted'> => ({
   pending: planned.steps.length,
-  drifted: driftIn(planned, beside).objects.map(
+  drifted: drift.objects.map(
     ({ address, what, fields, changedAt, changedBy }): DriftedBriefly => ({
       address,
       what,
@@ -92,7 +90,7 @@ export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Rou
   return {
     end: {
       result: 'failed',
-      ...(seen === undefined ? { pending: 0, drifted: [] } : findings(seen.plan)),
+      ...(seen === undefined ? { pending: 0, drifted: [] } : findings(seen.plan, driftIn(seen.plan, []))),
       held: [],
       requests: { used, remaining },
       error: { code, message, ...omitUndefined({ hint }) },
