@@ -1,10 +1,10 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { Document, Origins } from '#core/model/document.js';
 import type { Gate, Stage } from '#core/model/gate.js';
 import { withoutNulls } from '#core/model/json.js';
+import { compileCondition } from './compile-condition.js';
 import type { ConfigFile, StageSection } from './config-schema.js';
 
 /** The stages of a chain with their conditions compiled, and findings about the others. */
@@ -25,8 +25,11 @@ export function readChain({ value, origins }: Document): ChainResult {
     const stage = typeof section === 'string' ? { environment: section } : section;
     const { environment, approvals, gates = [] } = stage;
     const found = stageFinding(environment, names, Object.keys(environments));
-    const origin = origins.value(typeof section === 'string' ? at : `${at}/environment`);
-    if (found !== undefined) diagnostics.push({ severity: 'error', code: 'chain-environment', ...found, origin });
+    if (found !== undefined) {
+      // Positions are only found where they are needed.
+      const origin = origins.value(typeof section === 'string' ? at : `${at}/environment`);
+      diagnostics.push({ severity: 'error', code: 'chain-environment', ...found, origin });
+    }
     if (index === 0 && gates.length > 0) diagnostics.push(gatesOfSource(environment, origins.value(`${at}/gates`)));
     names.push(environment);
     const read = gates.map((gate, place) => toGate(gate, gates.slice(0, place), `${at}/gates/${place}`, origins));
@@ -73,9 +76,6 @@ function toGate(
     const text = `Two gates of one stage are named "${name}"; \`--override\` could not distinguish them.`;
     return { severity: 'error', code: 'gate-repeated', message: text, hint: 'Rename one of them.', origin };
   }
-  const condition = readCondition(when, 'gate');
-  if (typeof condition === 'function') return { name, message, decide: condition };
-  const { code, hint } = condition;
-  const origin = origins.value(`${at}/when`);
-  return { severity: 'error', code, message: `Gate "${name}": ${condition.message}`, hint, origin };
+  const decide = compileCondition(when, 'gate', `Gate "${name}"`, () => origins.value(`${at}/when`));
+  return typeof decide === 'function' ? { name, message, decide } : decide;
 }

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { Document, Origins } from '#core/model/document.js';
 import { withoutNulls } from '#core/model/json.js';
 import type { Rule } from '#core/model/rule.js';
+import { compileCondition } from './compile-condition.js';
 import type { ConfigFile, RuleSection } from './config-schema.js';
 
 /** A rule with a compiled condition; without environments, it applies to all of them. */
@@ -35,12 +35,9 @@ export function readRules({ value, origins }: Document): RulesResult {
 
 function toRule(section: RuleSection, at: string, origins: Origins): ConfiguredRule | Diagnostic {
   const { name, scope = 'step', effect, message, when, environments } = section;
-  const condition = readCondition(when, scope);
-  if (typeof condition === 'function')
-    return { name, scope, effect, message, decide: condition, ...omitUndefined({ environments }) };
-  const { code, hint } = condition;
-  const origin = origins.value(`${at}/when`);
-  return { severity: 'error', code, message: `Rule "${name}": ${condition.message}`, hint, origin };
+  const decide = compileCondition(when, scope, `Rule "${name}"`, () => origins.value(`${at}/when`));
+  if (typeof decide !== 'function') return decide;
+  return { name, scope, effect, message, decide, ...omitUndefined({ environments }) };
 }
 
 function repeatedNames(sections: readonly RuleSection[], origins: Origins): Diagnostic[] {
