@@ -1,6 +1,6 @@
 import { type Command, createArgument, createOption, type Option } from 'commander';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { noteRelease } from '../library/library.js';
+import { type NoteReleaseOptions, noteRelease } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';
@@ -41,18 +41,7 @@ export const releaseCheckCommand = (cli: Cli): Command =>
       'dexsync release check r41 --at test --name smoke',
       'dexsync release check r41 --at test --name smoke --failed',
     ],
-    run: async ({ flags, host, project, printOutcome }: CommandRun<NoteFlags>, release: string) =>
-      printOutcome(
-        await noteRelease(
-          {
-            ...project,
-            ...{ release, is: flags.failed === true ? 'failed' : 'passed' },
-            ...omitUndefined({ at: flags.at, check: flags.name }),
-          },
-          host,
-        ),
-        (texts) => texts.releaseNote,
-      ),
+    run: noteAs(({ at, name, failed }) => ({ is: failed === true ? 'failed' : 'passed', at, check: name })),
   });
 
 /** `dexsync release hold`: a stop by a person. */
@@ -70,7 +59,7 @@ export const releaseHoldCommand = (cli: Cli): Command =>
       documentOption(),
     ],
     examples: ['dexsync release hold r41 --to prod --reason "audit until Friday"'],
-    run: noteAs('held'),
+    run: noteAs(({ to }) => ({ is: 'held', at: to })),
   });
 
 /** `dexsync release lift`: the end of a hold, or of a rollback. */
@@ -84,16 +73,25 @@ export const releaseLiftCommand = (cli: Cli): Command =>
     arguments: [releaseArgument()],
     options: [toOption('may go again; by default anywhere'), reasonOption('why'), documentOption()],
     examples: ['dexsync release lift r41 --to prod'],
-    run: noteAs('lifted'),
+    run: noteAs(({ to }) => ({ is: 'lifted', at: to })),
   });
 
 const toOption = (what: string): Option =>
   createOption('--to <environment>', `environment to which it ${what}`).argParser(singleValue);
 
+/** What a command says about a release. */
+interface Said {
+  readonly is: NoteReleaseOptions['is'];
+  readonly at: string | undefined;
+  readonly check?: string | undefined;
+}
+
 const noteAs =
-  (is: 'held' | 'lifted') =>
-  async ({ flags, host, project, printOutcome }: CommandRun<NoteFlags>, release: string) =>
-    printOutcome(
-      await noteRelease({ ...project, release, is, ...omitUndefined({ at: flags.to }) }, host),
+  (saidBy: (flags: NoteFlags) => Said) =>
+  async ({ flags, host, project, printOutcome }: CommandRun<NoteFlags>, release: string) => {
+    const { is, ...said } = saidBy(flags);
+    return printOutcome(
+      await noteRelease({ ...project, release, is, ...omitUndefined(said) }, host),
       (texts) => texts.releaseNote,
     );
+  };

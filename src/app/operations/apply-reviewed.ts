@@ -9,16 +9,10 @@ import { asksFor, otherSteps, refuseOtherSteps } from '#delivery/planfile/as-rev
 import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/plan-errors.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
-import {
-  isReviewed,
-  refuseUnreviewed,
-  removeApplied,
-  reviewedAgain,
-  withReviewed,
-} from '#delivery/planfile/reviews.js';
+import { isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
 import { waitingBeside } from '#delivery/planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
-import { approvalsFor, overriddenIn, refuseIfClosed } from '#delivery/release/check-chain.js';
+import { admitPlan, overriddenIn } from '#delivery/release/check-chain.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
 import { environmentPlace } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -48,9 +42,7 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   options.requireAnswer?.();
-  const approving = { ...options, approvals: approvalsFor(saved.plan, config, options.approvals) };
-  refuseUnreviewed(saved, approving);
-  await refuseIfClosed(saved.plan, options, config, host);
+  const approving = await admitPlan(saved, options, config, host);
   const prepared = await prepare(saved.plan, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     if (connection.workspace.identity !== saved.plan.workspace.identity)

@@ -8,14 +8,8 @@ import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { refuseIfStale } from '#delivery/planfile/refuse-stale.js';
 import { rereadPlan } from '#delivery/planfile/reread-plan.js';
-import {
-  type Approving,
-  refuseUnreviewed,
-  removeApplied,
-  reviewedAgain,
-  withReviewed,
-} from '#delivery/planfile/reviews.js';
-import { approvalsFor, refuseIfClosed } from '#delivery/release/check-chain.js';
+import { type Approving, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
+import { admitPlan } from '#delivery/release/check-chain.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
@@ -58,9 +52,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   options.requireAnswer?.();
-  const approving = { ...options, approvals: approvalsFor(plan, config, options.approvals) };
-  refuseUnreviewed(saved, approving);
-  await refuseIfClosed(plan, options, config, host);
+  const approving = await admitPlan(saved, options, config, host);
   refuseUnasked(plan, options);
   const recorded = gatherFacts('apply', options, config, host);
   const refuse = (stale: readonly Stale[]) => {

@@ -110,12 +110,10 @@ export function factsAfter(
 ): (ObjectRecord | AcknowledgementRecord)[] {
   const [made, last] = [step.writes.findIndex(({ verb }) => verb === 'create'), step.writes.length - 1];
   const { fact } = step;
-  const isPromoted = fact !== undefined && fact !== null && fact.promoted !== undefined;
-  if (write === last && (made < 0 || made === last || isPromoted))
-    return [...factsOf(step, recording), ...acknowledgementOf(step, recording)];
-  if (write !== made) return [];
-  const created = isPromoted ? { ...step, fact: withBase(fact, undefined) } : step;
-  return [...factsOf(created, recording), ...acknowledgementOf(step, recording)];
+  const isWhole = write === last && (made < 0 || made === last || fact?.promoted !== undefined);
+  if (!isWhole && write !== made) return [];
+  const recorded = isWhole || !fact ? step : { ...step, fact: withBase(fact, undefined) };
+  return [...factsOf(recorded, recording), ...acknowledgementOf(step, recording)];
 }
 
 function factsOf(step: Step, recording: RecordPorts): ObjectRecord[] {

@@ -5,6 +5,8 @@ import type { Plan } from '#core/model/plan.js';
 import type { Config } from '#project/config/load-config.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import type { SavedPlan } from '../planfile/read-plan.js';
+import { type Approving, refuseUnreviewed } from '../planfile/reviews.js';
 import { fedStage, type Judged } from './fed-stage.js';
 
 /** Whether somebody wants to change an environment of the chain without a release, and why. */
@@ -30,7 +32,7 @@ export function refuseOutsideChain(
 }
 
 /** How many people must approve a plan: as many as asked for, and as its stage needs. */
-export const approvalsFor = (
+const approvalsFor = (
   { promoted, environment }: Plan,
   config: Pick<Config, 'chain'>,
   asked: number | undefined,
@@ -39,8 +41,24 @@ export const approvalsFor = (
   return approvals === undefined ? asked : Math.max(approvals, asked ?? 0);
 };
 
+/**
+ * Refuses a saved plan that its reviews do not allow, or the gates of its stage. Returns the options with the approvals
+ * that the stage needs.
+ */
+export async function admitPlan<T extends Approving & Outside & Pick<ProjectOptions, 'config'>>(
+  saved: SavedPlan,
+  options: T,
+  config: Config,
+  host: Host,
+): Promise<T> {
+  const approving = { ...options, approvals: approvalsFor(saved.plan, config, options.approvals) };
+  refuseUnreviewed(saved, approving);
+  await refuseIfClosed(saved.plan, options, config, host);
+  return approving;
+}
+
 /** Asks the gates again before a saved plan is applied: somebody may hold the release since. */
-export async function refuseIfClosed(
+async function refuseIfClosed(
   { promoted, environment, guards }: Plan,
   options: Outside & Pick<ProjectOptions, 'config'>,
   config: Config,

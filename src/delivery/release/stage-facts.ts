@@ -69,7 +69,7 @@ export function leftBehind(
   if (release.number <= current || release.number > left) return undefined;
   if (notes.some(({ is, environment: where, at }) => is === 'lifted' && where === environment && at >= back))
     return undefined;
-  return `Environment "${environment}" went back from ${release.source}/r${left} to r${current}. Create a newer release, or lift it with \`dexsync release lift ${releaseName(release)} --to ${environment}\`.`;
+  return `Environment "${environment}" went back from ${releaseName({ ...release, number: left })} to r${current}. Create a newer release, or lift it with \`dexsync release lift ${releaseName(release)} --to ${environment}\`.`;
 }
 
 /** The numbers of the releases of a source among promotions. */

@@ -51,7 +51,7 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
   [
     'product',
     new RegExp(
-      `^(?:product|board|pcb|unit|device|machine|model|erzeugnis|gerat|produkt)${NUMBER}$|^製品(?:番号|コード|コート)$|^产品(?:编号|编码|型号|料号)$`,
+      `^(?:product|board|pcb|unit|device|machine|model|erzeugnis|gerat|produkt)${NUMBER}$|^製品(?:番号|コード)$|^产品(?:编号|编码|型号|料号)$`,
     ),
   ],
   [

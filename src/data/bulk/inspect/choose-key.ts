@@ -3,6 +3,7 @@ import { type Column, MONEY, matchingShare, type Roles } from './column.js';
 import { roleNamed } from './column-names.js';
 import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
+import { emptied } from './placeholder-texts.js';
 
 /** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
@@ -191,9 +192,7 @@ const composed = (text: string, remark: string, values: ImportSource['values'] =
 /** What stands for no value in columns that describe a part, as empty cells. */
 const placeholdersOf = (columns: readonly Column[]): NonNullable<ImportSource['values']> =>
   Object.fromEntries(
-    columns.flatMap(({ name, placeholders }) =>
-      placeholders.size === 0 ? [] : [[name, Object.fromEntries([...placeholders.keys()].map((text) => [text, '']))]],
-    ),
+    columns.flatMap(({ name, placeholders }) => (placeholders.size === 0 ? [] : [[name, emptied(placeholders)]])),
   );
 
 const made = ({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey =>

@@ -51,6 +51,8 @@ export interface ColumnFacts extends LevelFacts {
 }
 
 interface Tally extends NumberTally, TotalTally, LevelTally {
+  /** Whether a cell stands for no value. */
+  readonly isNone: (cell: string) => boolean;
   sequence: number | 'broken';
   designators: number;
   otherDesignators?: string | undefined;
@@ -103,14 +105,13 @@ export function factCollector(
   places: readonly string[] = [],
 ): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
   const tallies = headers.map(newTally);
-  const isNone = headers.map((header) => (roleNamed(header) === 'mpn' ? isNoNumber : isPlaceholder));
   let widest = 0;
   return {
     add({ row, cells }) {
       const filled = tallies.flatMap((tally, index) => {
         const cell = (cells[index] ?? '').trim();
         if (cell === '') return [];
-        countCell(tally, cell, row, isNone[index] ?? isPlaceholder);
+        countCell(tally, cell, row);
         if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
         return places.includes(headers[index] ?? '') ? [] : [{ tally, cell }];
       });
@@ -124,7 +125,8 @@ export function factCollector(
   };
 }
 
-const newTally = (): Tally => ({
+const newTally = (header: string): Tally => ({
+  isNone: roleNamed(header) === 'mpn' ? isNoNumber : isPlaceholder,
   ...newLevelTally(),
   ...{
     filled: 0,
@@ -160,7 +162,7 @@ function countAlone({ alone }: Tally, cell: string): void {
 
 const countIn = <K>(counts: Map<K, number>, at: K): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
-function countCell(tally: Tally, cell: string, row: number, isNone: (cell: string) => boolean): void {
+function countCell(tally: Tally, cell: string, row: number): void {
   tally.filled += 1;
   const count = Number(cell);
   const isNext =
@@ -173,14 +175,14 @@ function countCell(tally: Tally, cell: string, row: number, isNone: (cell: strin
   if (BRACKETED.test(cell)) tally.bracketed += 1;
   if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
-  countValue(tally, cell, isNone);
+  countValue(tally, cell);
   countLevels(tally, cell, row);
   if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
 
-function countValue(tally: Tally, cell: string, isNone: (cell: string) => boolean): void {
-  if (isNone(cell)) {
+function countValue(tally: Tally, cell: string): void {
+  if (tally.isNone(cell)) {
     countIn(tally.placeholders, cell);
     return;
   }

@@ -78,7 +78,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|p no|(\w+ )?p ?n|[ci]pn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|部品コート|料号|物料编码|图号|図番|артикул)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|p no|(\w+ )?p ?n|[ci]pn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|料号|物料编码|图号|図番|артикул)$/,
   ],
   [
     'uom',

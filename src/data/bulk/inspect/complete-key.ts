@@ -4,6 +4,7 @@ import type { Column } from './column.js';
 import { columnTexts, withoutValues } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';
+import { emptied } from './placeholder-texts.js';
 import { eachRowCells } from './row-cells.js';
 import { rowsText } from './rows-text.js';
 
@@ -118,8 +119,7 @@ function withStandIns(
 ): ChosenKey {
   const made = freeName(columns, MADE, `Own ${MADE}`);
   const texts = [...columnTexts(source, name), ...used.flatMap((one) => one.texts)];
-  const emptied = Object.fromEntries([...placeholders.keys()].map((one) => [one, '']));
-  const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied } };
+  const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied(placeholders) } };
   const parts = rows.filter(({ is }) => is === 'part');
   const by = used.flatMap((one) => one.columns.map((column) => `"${column.name}"`)).join(', ');
   const which = `${rowsText(parts.map(({ row }) => row))} ${parts.length === 1 ? 'has' : 'have'} no number in "${name}"`;

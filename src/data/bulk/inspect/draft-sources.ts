@@ -62,7 +62,7 @@ function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
 }
 
 /** In a column of suppliers: the numbers of the list are not theirs. */
-const ANYWHERE = /^(?:any|local|various|online)(?:\b|$)/i;
+const ANYWHERE = /^(?:any|local|various|online)\b/i;
 
 /** Drafts the numbers of shops that no cell of their rows names. */
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
@@ -193,7 +193,7 @@ function withItemNumbers(
   return withRemark(draft, `Open: ${why}, ${what}`);
 }
 
-/** Says how many numbers give no source, if a supplier is named once for several rows. */
+/** Says how many numbers give no source, and what to do if a supplier is named once for several rows. */
 function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
   const unnamed = countValues(number) - supplier.filled;
   if (unnamed <= 0) return draft;

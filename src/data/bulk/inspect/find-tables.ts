@@ -101,7 +101,10 @@ function addRow(block: Block, row: RawRow, filled: readonly number[]): void {
   if (block.head.length < LOOKED_AT) block.head.push(row);
 }
 
-/** Whether a block is in the columns of the table above, about as wide, and without its own header; below a header alone, remarks may stand beside it. */
+/**
+ * Whether a block is in the columns of the table above, about as wide, and without its own header. Below a header alone,
+ * remarks may stand beside its columns.
+ */
 function isContinued(above: Block, block: Block): boolean {
   const columns = [...block.columns.keys()];
   const inside = columns.filter((column) => above.columns.has(column)).length;

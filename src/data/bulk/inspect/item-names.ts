@@ -5,6 +5,7 @@ import { MOST_LINES } from './column-facts.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn, columnTexts, type Draft, withRemark, withSource } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
+import { emptied } from './placeholder-texts.js';
 
 /** Names have one line; the embedded workspace takes 1,000 characters. */
 const LONGEST_NAME = 1000;
@@ -83,8 +84,7 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
 function emptiedIn({ source }: Draft, { name, placeholders }: Column, key: ChosenKey): Pick<ImportSource, 'values'> {
   const inKey = [key.column, ...columnTexts(key.source, key.column).flatMap(columnsIn)].includes(name);
   if (inKey || placeholders.size === 0) return {};
-  const emptied = Object.fromEntries([...placeholders.keys()].map((text) => [text, '']));
-  return { values: { ...source.values, [name]: { ...source.values?.[name], ...emptied } } };
+  return { values: { ...source.values, [name]: { ...source.values?.[name], ...emptied(placeholders) } } };
 }
 
 /** What distinguishes the parts that a name has in common, such as the values of all that are named "Resistor". */

@@ -9,7 +9,7 @@ const OF_PART: readonly Role[] = ['value', 'package', 'name', 'mpn'];
 /** A header that says what one piece costs. */
 const OF_PIECE = /\b(?:unit|each|per|einzel|stuck|unitaire?|unitario|jednostkow[ay])/;
 
-/** Two rows of one part, with different quantities. */
+/** What a row says of a part. */
 interface Priced {
   readonly quantity: number;
   readonly cost: number;

@@ -115,7 +115,7 @@ function marksOf({ name, header, filled, unfitted, values }: Column, roles: Role
   const marked =
     role === 'quantity' ? new Map([...unfitted].filter(([value]) => !/^n\.\s?b\.$/i.test(value))) : unfitted;
   // A 0 among the pieces of a pack, or in stock, says nothing about the assembly.
-  const isMark = role === 'quantity' && taken !== role ? undefined : MARKS[role ?? 'number'];
+  const isMark = role === undefined || (role === 'quantity' && taken !== role) ? undefined : MARKS[role];
   return marksAmong(name, (isMark && values) ?? marked, (value) => marked.has(value) || isMark?.test(value) === true);
 }
 

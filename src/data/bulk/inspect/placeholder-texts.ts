@@ -9,3 +9,7 @@ export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text) |
 
 /** Whether a text stands for no number among those of makers. */
 export const isNoNumber = (text: string): boolean => isPlaceholder(text) || NO_NUMBER.test(text);
+
+/** Reads such texts as empty cells: the `values` of a source for one column. */
+export const emptied = (placeholders: ReadonlyMap<string, number>): Readonly<Record<string, ''>> =>
+  Object.fromEntries([...placeholders.keys()].map((text) => [text, '']));

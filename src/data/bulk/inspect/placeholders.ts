@@ -1,6 +1,7 @@
 import type { AddedColumn } from '#core/jobs/source-cells.js';
 import type { Column } from './column.js';
 import { type Draft, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
+import { emptied } from './placeholder-texts.js';
 
 /** Fields that identify records, and those that a record must have: no cell of theirs is emptied. */
 const NEEDED = ['number', 'name', 'item.number', 'quantity'];
@@ -10,15 +11,10 @@ export function emptyPlaceholders(draft: Draft, columns: readonly Column[]): Dra
   const fields = [...draft.mapping]
     .filter(([field]) => !NEEDED.includes(field))
     .map(([, column]) => designatorsIn(draft.source.columns?.[column]) ?? column);
-  const emptied = columns.filter(({ name, placeholders }) => fields.includes(name) && placeholders.size > 0);
-  if (emptied.length === 0) return draft;
-  const values = Object.fromEntries(
-    emptied.map(({ name, placeholders }) => [
-      name,
-      Object.fromEntries([...placeholders.keys()].map((one) => [one, ''])),
-    ]),
-  );
-  const shown = emptied.map(({ name, placeholders }) => shownIn({ name, values: placeholders })).join('; ');
+  const found = columns.filter(({ name, placeholders }) => fields.includes(name) && placeholders.size > 0);
+  if (found.length === 0) return draft;
+  const values = Object.fromEntries(found.map(({ name, placeholders }) => [name, emptied(placeholders)]));
+  const shown = found.map(({ name, placeholders }) => shownIn({ name, values: placeholders })).join('; ');
   return withRemark(
     withSource(draft, { values: { ...draft.source.values, ...values } }),
     `Cells that stand for no value are sent empty: ${shown}.`,

@@ -2,6 +2,7 @@ import { type Column, MONEY, matchingShare } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
 import { areOfShop, shopShare } from './shops.js';
+import { CODE } from './unread-number.js';
 
 const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
 
@@ -11,12 +12,11 @@ export const isSymbol = (header: string): boolean => /^(?:part|teil)$/.test(bare
 /** A text that begins with a word. */
 const WORDS = /^\p{L}{3,}(?:[\s,]|$)/u;
 
-/** Letters and digits without blanks, as in numbers of items. */
-const CODE = /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u;
+/** Several words, as names have and numbers have not. */
+export const SEVERAL_WORDS = /\p{L}{3,}.*\s\p{L}{2,}/u;
 
-/** Whether cells have several words, as names have and numbers have not. */
 const areWords = (samples: readonly string[]): boolean =>
-  samples.length > 1 && samples.every((sample) => /\p{L}{3,}.*\s\p{L}{2,}/u.test(sample));
+  samples.length > 1 && samples.every((sample) => SEVERAL_WORDS.test(sample));
 
 /** The column whose name says that it numbers the items. */
 export function columnNumberingItems(columns: readonly Column[]): Column | undefined {
@@ -78,6 +78,7 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 /** References that are just as often part numbers. */
 export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
 
+/** That a part is in the assembly, or that it is not. */
 const FIT_OR_NOT =
   /^(?:y|yes|n|no|none|x|j|ja|nein|o|oui|non|s|s[ií]|t|tak|nie|nee|true|false|[01-]|.*(?:fit|popul|plac|mount|install|assembl|best(?:ü|ue)ck).*)$/i;
 

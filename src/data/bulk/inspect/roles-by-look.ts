@@ -72,25 +72,27 @@ const NAMING: readonly Meaning[] = ['refDes', 'number', 'mpn', 'name', 'descript
 
 /** Whether a column has a text in each row, as the names of a list without headers, or with an unknown one. */
 function isOnlyText(column: Column, rows: number): boolean {
-  const { header, type, filled, distinct, areAddresses } = column;
+  const { header, distinct } = column;
   const areWords = HEADLESS.test(header) || (hasUnknownName(column) && matchingShare(column, /^\p{L}{3,}/u) > 0.7);
-  return areWords && type === 'text' && filled === rows && distinct * 2 > rows && !areAddresses;
+  return areWords && isFullText(column, rows) && distinct * 2 > rows;
 }
+
+const isFullText = ({ type, filled, areAddresses }: Column, rows: number): boolean =>
+  type === 'text' && filled === rows && !areAddresses;
+
 /** Whether numbers are words, as names are. */
 const areNames = (numbers: Column | undefined): boolean =>
   numbers !== undefined && matchingShare(numbers, /\p{L}{3,}\s+\S*\p{L}/u) > 0.3;
 
 /** Whether a column without a known header has another text of words in each row. */
 function isNaming(column: Column, rows: number): boolean {
-  const { header, type, filled, distinct, areAddresses, longest } = column;
+  const { header, distinct, longest } = column;
   const isUnknown = HEADLESS.test(header) || (hasUnknownName(column) && !OF_REMARKS.test(bareHeader(header)));
   return (
     isUnknown &&
-    type === 'text' &&
-    filled === rows &&
+    isFullText(column, rows) &&
     distinct >= rows * 0.9 &&
     rows > 3 &&
-    !areAddresses &&
     longest <= LONGEST_NAME &&
     matchingShare(column, /\p{L}{3,}/u) > 0.8 &&
     matchingShare(column, /\S \S/) > 0.3

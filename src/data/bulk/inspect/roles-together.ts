@@ -1,7 +1,7 @@
 import { type Column, matchingShare } from './column.js';
 import { bareHeader } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
-import { MAY_BE_NUMBER } from './role-by-name.js';
+import { MAY_BE_NUMBER, SEVERAL_WORDS } from './role-by-name.js';
 import { shopShare } from './shops.js';
 import { areHouseCodes } from './unread-number.js';
 
@@ -64,7 +64,7 @@ function takeWordyValues(found: Map<Meaning, Column>): void {
     (['name', 'description', 'number', 'mpn', 'package'] as const).some((role) => found.has(role))
   )
     return;
-  if (matchingShare(value, /\p{L}{3,}.*\s\p{L}{2,}/u) > 0.5) move(found, 'value', 'name');
+  if (matchingShare(value, SEVERAL_WORDS) > 0.5) move(found, 'value', 'name');
 }
 
 /** A catalogue beside makers has their numbers. */

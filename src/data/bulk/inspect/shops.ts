@@ -6,6 +6,8 @@ interface Shop {
   readonly name: string;
   readonly header: RegExp;
   readonly number?: RegExp;
+  /** The form of all its numbers, where it has one. */
+  readonly only?: RegExp;
   readonly page: RegExp;
 }
 
@@ -14,7 +16,7 @@ const SHOPS: readonly Shop[] = [
   { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
   { name: 'Farnell', header: /^(?:oc )?farnell\b/, page: /\bfarnell\./ },
   { name: 'Newark', header: /^(?:oc )?newark\b/, page: /\bnewark\./ },
-  { name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, page: /\blcsc\./ },
+  { name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, only: /^C\d+$/i, page: /\blcsc\./ },
   { name: 'Arrow', header: /^arrow\b/, page: /\barrow\.com\b/ },
   { name: 'Avnet', header: /^avnet\b/, page: /\bavnet\./ },
   { name: 'TME', header: /^tme\b/, page: /\btme\.(?:eu|com)\b/ },
@@ -54,9 +56,11 @@ export function shopInHeader({ header }: Column): string | undefined {
   return found.slice(1).some((name) => name !== undefined && name !== found[0]) ? undefined : found[0];
 }
 
-/** Whether a text in a column of LCSC's numbers, which have one form, is none of them. */
-export const isForeign = (column: Column, text: string): boolean =>
-  shopInHeader(column) === 'LCSC' && !/^C\d+$/i.test(text);
+/** Whether a text in a column of a shop's numbers, which have one form, is none of them. */
+export function isForeign(column: Column, text: string): boolean {
+  const shop = shopInHeader(column);
+  return SHOPS.find(({ name }) => name === shop)?.only?.test(text) === false;
+}
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
 export const findShop = (numbers: Column, columns: readonly Column[]): string | undefined =>

@@ -1,4 +1,5 @@
 import { shellWord } from '#base/shell-word.js';
+import { joinKey, KeyIndex } from '../rows/key-index.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { bareHeader } from './column-names.js';
@@ -25,14 +26,12 @@ export async function withVersions(path: string, draft: Draft, columns: readonly
   const versions = columns.filter(({ header, filled }) => filled > 0 && VERSION.test(bareHeader(header)));
   const [parent, part] = [draft.mapping.get('number'), draft.mapping.get('item.number')];
   if (draft.kind !== 'BOM' || versions.length === 0 || parent === undefined || part === undefined) return draft;
-  const first = new Map<string, string>();
+  const [lines, inVersions] = [new KeyIndex(), new KeyIndex()];
   const apart: number[] = [];
   const names = versions.map(({ name }) => name);
-  await eachRowCells(path, draft.source, [parent, part, ...names], ([of = '', item = '', ...cells], row) => {
-    const version = cells.join('\n');
-    const known = first.get(`${of}\n${item}`);
-    if (known === undefined) first.set(`${of}\n${item}`, version);
-    else if (known !== version) apart.push(row);
+  await eachRowCells(path, draft.source, [parent, part, ...names], (cells, row) => {
+    const first = lines.firstRow(joinKey(cells.slice(0, 2)), row);
+    if (first !== inVersions.firstRow(joinKey(cells), row)) apart.push(row);
   });
   if (apart.length === 0) return draft;
   const by = names.map((name) => `"${name}"`).join(', ');

@@ -10,6 +10,8 @@ const OWN = /\b(?:code|id|ident|key|\w*nummer|no|nr|num|number|numero|numer|ref|
 const OTHERS =
   /\b(?:mpn|manufacturer|maker|mfr|mfg|vendor|supplier|distributor|seller|hersteller|lieferant\w*|customer|kunde\w*|lcsc|jlc\w*|digi ?key|dk|mouser|farnell|newark|rs|arrow|avnet|tme|octopart|ean|upc|gtin|barcode|isbn|hs|hts|tariff|zoll\w*|eccn|cas|serial|serien\w*|lot|batch|charge\w*|uuid|guid|url|link|image|picture|drawing|zeichnung\w*|document|dokument\w*|file|datei|page|sheet|location|bin|shelf|lager\w*|project|projekt\w*|order|bestell\w*|sheetpath|footprint|quantity|qty|stock|available|\w*price|\w*preis|cost|status|lead|wire\w*|cable\w*|kabel\w*|draht\w*|ader\w*|signal|device\w*|typ\w*|model\w*|symbol|library(?! ref)|lib(?! ref)|net|zip|phone|tel|color|colour|farb\w*|date|datum)\b/;
 const LONGEST = 40;
+/** Letters and digits without blanks, as in numbers of items. */
+export const CODE = /^(?=.*\d)[\p{L}\d][\p{L}\d._\-/]{2,}$/u;
 
 /** Whether each row has another code of letters and digits in a column, such as "R-0001". */
 const hasCodes = ({ key, header, longest, samples, areAddresses, areDesignators, isSequence }: Column): boolean =>
@@ -19,7 +21,7 @@ const hasCodes = ({ key, header, longest, samples, areAddresses, areDesignators,
   !isSequence &&
   longest <= LONGEST &&
   !OTHERS.test(bareHeader(header)) &&
-  samples.every((sample) => /^(?=.*\d)[\p{L}\d][\p{L}\d._\-/]{2,}$/u.test(sample) && !/^\d+[.,]\d+$/.test(sample));
+  samples.every((sample) => CODE.test(sample) && !/^\d+[.,]\d+$/.test(sample));
 
 /** Whether names are codes of one make, such as "CMP-00112-1": they number the items that a description names. */
 export const areHouseCodes = (column: Column): boolean =>

@@ -1,20 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileOf } from '../support.js';
-import { linesOf, proposalOf } from './proposed.js';
-
-/** The proposal for a list, and its rows as the service gets them. */
-async function proposed(name: string, ...lines: readonly string[]) {
-  const path = await fileOf(name, `${lines.join('\n')}\n`);
-  const proposal = await proposalOf(path);
-  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
-  return {
-    ...proposal,
-    said: proposal.remarks.join('\n'),
-    items: () => rows('ITEM_SPECS'),
-    bom: () => rows('ITEM_BOM'),
-    sources: () => rows('ITEM_SOURCING'),
-  };
-}
+import { proposedFor as proposed } from './proposed.js';
 
 /** A column that numbers the items, too, has only the first of its fields. */
 const names = (rows: readonly Record<string, string>[]) => rows.map(({ name, number }) => name ?? number);

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fileOf } from '../support.js';
-import { linesOf, proposalOf } from './proposed.js';
+import { proposedFor } from './proposed.js';
 
-/** The proposal for a list, and its rows as the service gets them. */
-async function proposed(...lines: readonly string[]) {
-  const path = await fileOf('list.csv', `${lines.join('\n')}\n`);
-  const proposal = await proposalOf(path);
-  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
-  return {
-    ...proposal,
-    items: () => rows('ITEM_SPECS'),
-    bom: () => rows('ITEM_BOM'),
-    sources: () => rows('ITEM_SOURCING'),
-  };
-}
+const proposed = (...lines: readonly string[]) => proposedFor('list.csv', ...lines);
 
 const numbers = (rows: readonly Record<string, string>[]) => rows.map((row) => row.number);
 const suppliers = (rows: readonly Record<string, string>[]) =>

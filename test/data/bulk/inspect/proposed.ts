@@ -6,11 +6,25 @@ import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import type { Proposal } from '#data/bulk/inspect/propose.js';
 import { prepareImport } from '#data/bulk/prepare.js';
 import { readAllRows } from '#data/bulk/rows/spooled-rows.js';
-import { temporaryFolder } from '../support.js';
+import { fileOf, temporaryFolder } from '../support.js';
 
 export async function proposalOf(path: string): Promise<Proposal> {
   const file = basename(path);
   return (await inspectTable({ path, file }, { file }, new AbortController().signal)).inspection.proposal;
+}
+
+/** The proposal for a list of these lines, and its rows as the service gets them. */
+export async function proposedFor(file: string, ...lines: readonly string[]) {
+  const path = await fileOf(file, `${lines.join('\n')}\n`);
+  const proposal = await proposalOf(path);
+  const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
+  return {
+    ...proposal,
+    said: proposal.remarks.join('\n'),
+    items: () => rows('ITEM_SPECS'),
+    bom: () => rows('ITEM_BOM'),
+    sources: () => rows('ITEM_SOURCING'),
+  };
 }
 
 interface Manifest {
