@@ -3,6 +3,7 @@ import { bind } from '../../dist/core/engine/bind.js';
 import { link } from '../../dist/core/engine/link.js';
 import { makePlan } from '../../dist/core/engine/plan.js';
 import { addressOf } from '../../dist/core/model/address.js';
+import { originsAt } from '../../dist/core/model/document.js';
 import { reference } from '../../dist/service/profiles/reference.js';
 import { groups } from './project.mjs';
 
@@ -10,7 +11,7 @@ import { groups } from './project.mjs';
 const [objects, times] = process.argv.slice(2).map(Number);
 
 const origin = { file: 'groups.yaml', line: 1, column: 1, layer: 'base' };
-const origins = { start: origin, value: () => origin, key: () => origin };
+const origins = originsAt(origin);
 const schemaOf = (kind) => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 const all = groups(objects).map(({ name, ...spec }) => ({ name, spec, address: addressOf('UserGroup', name) }));

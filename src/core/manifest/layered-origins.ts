@@ -26,20 +26,27 @@ export function layeredOrigins(base: Origins, places: ReadonlyMap<Pointer, Place
       const { origins, pointer: own } = find(pointer);
       return origins.key(own);
     },
+    filledBy(pointer) {
+      const { origins, pointer: own } = find(pointer);
+      return origins.filledBy(own);
+    },
   };
 }
 
 /** Positions of a document with filled-in values. These values, and those inside them, name their source. */
 export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, string>): Origins {
   if (sources.size === 0) return origins;
+  const filledBy = (pointer: Pointer): string | undefined =>
+    nearestAbove(sources, pointer)?.entry ?? origins.filledBy(pointer);
   return {
     start: origins.start,
     key: (pointer) => origins.key(pointer),
     value(pointer) {
-      const found = nearestAbove(sources, pointer);
+      const variable = filledBy(pointer);
       const own = origins.value(pointer);
-      return found === undefined ? own : { ...own, filledBy: found.entry };
+      return variable === undefined ? own : { ...own, filledBy: variable };
     },
+    filledBy,
   };
 }
 
@@ -50,7 +57,12 @@ export function laterOrigins(start: Origin, find: () => Origins): Origins {
     found ??= find();
     return found;
   };
-  return { start, value: (pointer) => origins().value(pointer), key: (pointer) => origins().key(pointer) };
+  return {
+    start,
+    value: (pointer) => origins().value(pointer),
+    key: (pointer) => origins().key(pointer),
+    filledBy: (pointer) => origins().filledBy(pointer),
+  };
 }
 
 /** Positions of a document of rows: each but the start says which rows, in the words of `textOf`. */
@@ -64,6 +76,7 @@ export function rowOrigins(
     start: origins.start,
     value: (pointer) => ({ ...origins.value(pointer), row: row(pointer) }),
     key: (pointer) => ({ ...origins.key(pointer), row: row(pointer) }),
+    filledBy: (pointer) => origins.filledBy(pointer),
   };
 }
 

@@ -35,6 +35,10 @@ export class ParsedOrigins implements Origins {
     return this.#trees().originAt(startOffset(key, startOffset(node, this.#begin)));
   }
 
+  filledBy(): undefined {
+    return undefined;
+  }
+
   #trail(pointer: Pointer): Trail {
     return follow(this.#trees().documentAt(this.#begin), pointerKeys(pointer));
   }

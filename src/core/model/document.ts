@@ -10,10 +10,17 @@ export interface Origins {
   value(pointer: Pointer): Origin;
   /** The position of the key itself, for findings about a field's name. */
   key(pointer: Pointer): Origin;
+  /** The variable that a value comes from, as `value` names it; known without reading the file again. */
+  filledBy(pointer: Pointer): string | undefined;
 }
 
 /** The positions of a document without a file of its own: on a command line, or in a plan. */
-export const originsAt = (origin: Origin): Origins => ({ start: origin, value: () => origin, key: () => origin });
+export const originsAt = (origin: Origin): Origins => ({
+  start: origin,
+  value: () => origin,
+  key: () => origin,
+  filledBy: () => undefined,
+});
 
 /** A parsed value and the positions of its parts. */
 export interface Document {

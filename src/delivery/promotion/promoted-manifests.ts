@@ -125,7 +125,7 @@ function applyVariables(
   laying: FillContext,
 ): Json | undefined {
   const { keyed } = traitsOf(schema);
-  if (laying.origins.value(at.own).filledBy !== undefined) return taken(own, at, laying);
+  if (laying.origins.filledBy(at.own) !== undefined) return taken(own, at, laying);
   if (isObject(own)) return layMembers(isObject(live) ? live : undefined, own, schema, at, laying);
   if (keyed === undefined || hasFilledKey(own, keyed, at.own, laying)) {
     return holdsFilled(own, at.own, laying) ? taken(own, at, laying) : live;
@@ -171,12 +171,10 @@ const layEntries = (
 
 const hasFilledKey = (own: Json, keyed: readonly string[], at: Pointer, { origins }: FillContext): boolean =>
   Array.isArray(own) &&
-  own.some((_, index) =>
-    keyed.some((key) => origins.value(pointerTo(pointerTo(at, index), key)).filledBy !== undefined),
-  );
+  own.some((_, index) => keyed.some((key) => origins.filledBy(pointerTo(pointerTo(at, index), key)) !== undefined));
 
 function holdsFilled(value: Json, at: Pointer, laying: FillContext): boolean {
-  if (laying.origins.value(at).filledBy !== undefined) return true;
+  if (laying.origins.filledBy(at) !== undefined) return true;
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, entry]) => holdsFilled(entry, pointerTo(at, key), laying));
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
 import { listReferences, type Reference } from '#core/engine/references.js';
 import { validateManifests } from '#core/manifest/validate.js';
-import type { Origins } from '#core/model/document.js';
+import { type Origins, originsAt } from '#core/model/document.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
 import { isDeadReference, type Kind } from '#core/model/kind.js';
 import { dottedPath, type Pointer, pointerKeys, pointerTo } from '#core/model/pointer.js';
@@ -70,7 +70,7 @@ const errorsAmong = (diagnostics: readonly Diagnostic[]): { pointer: Pointer; co
 
 /** Places a finding by its pointer only: a spec without a file has no lines. */
 const placeOf = (pointer: Pointer) => ({ file: pointer, line: 1, column: 1, layer: 'base' });
-const POINTERS: Origins = { start: placeOf(''), value: placeOf, key: placeOf };
+const POINTERS: Origins = { ...originsAt(placeOf('')), value: placeOf, key: placeOf };
 
 /** The innermost field around a place, outside of lists; `''` if the place is not in the spec. */
 export function fieldAround(spec: JsonObject, pointer: Pointer): Pointer {

@@ -4,7 +4,7 @@ import type { Bound } from '#core/engine/bind.js';
 import { explainObject } from '#core/engine/explain-object.js';
 import type { Live } from '#core/engine/live-under.js';
 import { addressOf } from '#core/model/address.js';
-import type { Metadata } from '#core/model/document.js';
+import { type Metadata, originsAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
@@ -16,11 +16,7 @@ const kind = builtIn.kindNamed('UserGroup') as Kind;
 const can = reference.collections.userGroups?.can as Capability;
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 /** A position that shows which pointer was asked for. */
-const origins = {
-  start: origin,
-  value: (pointer: string) => ({ ...origin, layer: pointer }),
-  key: () => origin,
-};
+const origins = { ...originsAt(origin), value: (pointer: string) => ({ ...origin, layer: pointer }) };
 
 interface Case {
   readonly desired?: JsonObject;

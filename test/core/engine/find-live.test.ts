@@ -3,7 +3,7 @@ import { findLive } from '#core/engine/find-live.js';
 import { liveIndex } from '#core/engine/live-index.js';
 import { liveUnder } from '#core/engine/live-under.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import type { Manifest } from '#core/model/document.js';
+import { type Manifest, originsAt } from '#core/model/document.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Observed } from '#core/model/observation.js';
 
@@ -15,7 +15,7 @@ const manifest: Manifest = {
   kind: 'UserGroup',
   metadata: { name: 'Quality' },
   spec: {},
-  origins: { start: origin, value: () => origin, key: () => origin },
+  origins: originsAt(origin),
 };
 const observation = {
   objects: new Map([['UserGroup', [{ name: 'Other', spec: {}, identity: 'q' }]]]),

@@ -10,7 +10,7 @@ import { assemble } from '#core/manifest/assemble.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import type { Document, Manifest } from '#core/model/document.js';
+import { type Document, type Manifest, originsAt } from '#core/model/document.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { Json, JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
@@ -120,5 +120,5 @@ export function manifestsOf(described: readonly Described[]): {
 function documentOf({ kind, metadata, spec }: Described): Document {
   const origin = { file: `${kind}-${String(metadata.name)}.yaml`, line: 1, column: 1, layer: 'base' } as const;
   const value: Json = { apiVersion: 'dexsync/v1', kind, metadata, spec };
-  return { value, origins: { start: origin, value: () => origin, key: () => origin } };
+  return { value, origins: originsAt(origin) };
 }

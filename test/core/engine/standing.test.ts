@@ -6,10 +6,10 @@ import { findLive } from '#core/engine/find-live.js';
 import { adoptObject, judgeOwnership } from '#core/engine/ownership.js';
 import { userGroup } from '#core/kinds/user-group.js';
 import { addressOf } from '#core/model/address.js';
-import type { Manifest } from '#core/model/document.js';
+import { type Manifest, originsAt } from '#core/model/document.js';
 
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
-const origins = { start: origin, value: () => origin, key: () => origin };
+const origins = originsAt(origin);
 const made = { how: 'created', protect: false } as const;
 const object = (name: string, identity: string, spec: object = {}) => ({ name, identity, spec: { ...spec } });
 

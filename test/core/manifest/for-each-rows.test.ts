@@ -5,6 +5,7 @@ import { limitRepeats } from '#core/manifest/limit-repeats.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import type { CellFault, RowTable } from '#core/manifest/row-table.js';
 import { validateManifests } from '#core/manifest/validate.js';
+import type { Document } from '#core/model/document.js';
 
 /** A list as its reader gives it: the first line has the headers, and rows are counted from it. */
 function table(lines: readonly string[], faults: Readonly<Record<number, readonly CellFault[]>> = {}): RowTable {
@@ -135,8 +136,11 @@ describe('each value says from which rows and columns it comes', () => {
       site: 'graz',
     });
     expect(said).toEqual([]);
-    expect(documents[0]?.origins.value('/spec/website').filledBy).toBe('${var.site} of dev');
-    expect(documents[0]?.origins.value('/spec/phoneNumbers/0/label').filledBy).toBeUndefined();
+    const { value, filledBy } = (documents[0] as Document).origins;
+    for (const by of [filledBy, (pointer: string) => value(pointer).filledBy]) {
+      expect(by('/spec/website')).toBe('${var.site} of dev');
+      expect(by('/spec/phoneNumbers/0/label')).toBeUndefined();
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { holdsReferences } from '#core/manifest/fill-references.js';
 import { checkVariables, interpolate, withoutReferences } from '#core/manifest/interpolate.js';
 import { parseYaml } from '#core/manifest/parse.js';
+import type { Document } from '#core/model/document.js';
 
 const VALUES = { site: 'Vienna', count: 3, on: true, none: null, list: ['a', 'b'], map: { x: 1 } };
 
@@ -129,7 +130,11 @@ test('a filled value names its variables, and so does everything inside it', () 
     VALUES,
     (name) => (name === 'site' ? 'environment prod' : 'the configuration'),
   );
-  const by = (pointer: string) => documents[0]?.origins.value(pointer).filledBy;
+  const by = (pointer: string) => {
+    const { value, filledBy } = (documents[0] as Document).origins;
+    expect(value(pointer).filledBy).toBe(filledBy(pointer));
+    return filledBy(pointer);
+  };
   expect(by('/metadata/name')).toBe('${each.value} of item x of `forEach`');
   expect(by('/spec/a')).toBe('${var.site} of environment prod, ${var.count} of the configuration');
   expect(by('/spec/b/x')).toBe('${var.map} of the configuration');

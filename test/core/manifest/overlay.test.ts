@@ -189,6 +189,7 @@ spec:
     expect(at('/spec/options/mapping/1/sourceName')).toBe('o.yaml:8:39 overlay of prod');
     expect(at('/spec/options/mapping/2/apiName')).toBe('o.yaml:9:20 overlay of prod');
     expect(document?.origins.key('/spec/mode')).toMatchObject({ file: 'o.yaml', line: 4, column: 3 });
+    expect(document?.origins.filledBy('/spec/mode')).toBeUndefined();
   });
 
   test('a finding about a value of the overlay is shown there', () => {
