@@ -149,7 +149,7 @@ function filled(node: SchemaNode | undefined, value: Json | undefined): Json | u
 }
 
 const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || [null, '', [], {}].some((empty) => sameJson(value, empty as Json));
+  typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : (value ?? '') === '';
 
 const isSame = (node: SchemaNode | undefined, one: Json | undefined, other: Json | undefined): boolean =>
   one === undefined || other === undefined ? one === other : sameJson(normalForm(node, one), normalForm(node, other));

@@ -54,8 +54,10 @@ export interface PromotedManifests extends ValidatedManifests {
 
 function releasedFields(before: readonly Document[], after: readonly Document[]): Map<Address, readonly string[]> {
   const left = new Map(after.map((document) => [addressIn(document), fieldsOf(document)]));
+  const untouched = new Set(after);
   return new Map(
     before.flatMap((document): [Address, string[]][] => {
+      if (untouched.has(document)) return [];
       const address = addressIn(document);
       const fields = fieldsOf(document).filter((field) => left.get(address)?.includes(field) === false);
       return address === undefined || fields.length === 0 ? [] : [[address, fields]];
