@@ -151,7 +151,7 @@ describe.runIf(isPossible).each(sample(ledgers, 1))(
   'a runner is killed at any of its writes to a ledger in %s',
   (_, taken, newLedger) => {
     test('and another one on a clean clone resumes: nothing is lost or doubled', {
-      timeout: 1_200_000,
+      timeout: 3_600_000,
     }, async () => {
       const whole = await undisturbed(newLedger);
       const { writes } = whole;
@@ -218,7 +218,7 @@ describe.runIf(isPossible).each(sample(moves, 1))(
     };
 
     test('and resumes when it runs again, with the same result as without the kill', {
-      timeout: 1_200_000,
+      timeout: 3_600_000,
     }, async () => {
       const writes = await moving();
       const points = Array.from({ length: writes }, (_unused, index) => index + 1).flatMap((write): Point[] => [

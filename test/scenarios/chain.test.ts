@@ -122,7 +122,11 @@ test('the newest release that may go is taken, an override is shown and needs a 
   expect(second.out).toContain('Gate "smoke" is overridden: The smoke test has not passed in test.');
 
   // Back to r1: r2 is not taken again by itself, r3 is.
-  await toProd('back', '--release', 'r1');
+  const back = await toProd('back', '--release', 'previous');
+  expect(back.out).toContain('Promotes release dev/r1 of environment dev');
+  expect((await run('promote', '--to', 'prod', '--release', 'previous')).err).toContain(
+    'Environment "prod" had no release before the one that it has.',
+  );
   await must('release', 'check', 'r2', '--at', 'test', '--name', 'smoke');
   const waiting = await must('promote', '--to', 'prod');
   expect(waiting.out).toContain('gate "rollback": Environment "prod" went back from dev/r2 to r1.');

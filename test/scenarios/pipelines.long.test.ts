@@ -1,19 +1,26 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Forge, GITHUB, GITLAB, type Jobs } from '../harness/pipelines/forges.js';
+import { type Forge, GITHUB, GITLAB, type Jobs, type Stage } from '../harness/pipelines/forges.js';
 import { type Change, hostProject, type Merging } from '../harness/pipelines/hosted-project.js';
 import { type Checks, programs } from '../harness/pipelines/runner.js';
 import { runInProcess } from '../harness/run-in-process.js';
 import { IS_WHOLE } from '../harness/sample.js';
-import { testWorkspace } from '../harness/test-workspace.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
 const group = (name: string, description: string): string =>
   `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: ${name} }\nspec: { description: ${description} }\n`;
 
-/** A repository as `init --pipeline` makes it, with the URL of its workspace. */
-async function repository(forge: Forge, checks: Checks = 'left out') {
+/** The service of the template, and the workspaces that it names there. */
+const SERVICE = /url: https:\/\/plm.example.com\/v1\n( +credentials: .*?)\d+( })/;
+
+/**
+ * A repository as `init --pipeline` makes it, with the workspaces of its environments: all are one unless they matter.
+ */
+async function repository(forge: Forge, checks: Checks = 'left out', environments: 'one' | 'each' = 'one') {
   const workspace = await testWorkspace();
+  const [middle, prod] =
+    environments === 'one' ? [workspace, workspace] : [await testWorkspace(), await testWorkspace()];
   const host = await hostProject();
   const made = await runInProcess({
     args: ['init', '--pipeline', forge.name, '.'],
@@ -23,19 +30,32 @@ async function repository(forge: Forge, checks: Checks = 'left out') {
   });
   expect(made.code, made.err).toBe(0);
   const config = await readFile(join(host.desk, 'sync.config.yaml'), 'utf8');
-  await writeFile(join(host.desk, 'sync.config.yaml'), config.replace('https://plm.example.com/v1', workspace.url));
+  const meant = [workspace, middle, prod].reduce(
+    (text, { url, variables }) => text.replace(SERVICE, `url: ${url}\n$1${variables.DEXSYNC_REMOTE_WORKSPACE_ID}$2`),
+    config,
+  );
+  await writeFile(join(host.desk, 'sync.config.yaml'), meant);
   await host.start();
-  const { DEXSYNC_REMOTE_EMAIL: email = '', DEXSYNC_REMOTE_PASSWORD: password = '' } = workspace.variables;
-  const runs = forge.on(host, { email, password }, checks);
+  const loginTo = ({ variables }: TestWorkspace) => ({
+    email: variables.DEXSYNC_REMOTE_EMAIL ?? '',
+    password: variables.DEXSYNC_REMOTE_PASSWORD ?? '',
+  });
+  const logins = { dev: loginTo(workspace), test: loginTo(middle), prod: loginTo(prod) };
+  const runs = forge.on(host, logins, checks);
   const propose = (name: string, description: string, from?: 'branch' | 'fork'): Promise<Change> =>
     host.propose(
       name.toLowerCase(),
       (desk) => writeFile(join(desk, 'manifests', `${name}.yaml`), group(name, description)),
       from,
     );
-  const live = async (name: string): Promise<string | undefined> => {
-    const { body } = await workspace.call('GET', `/settings/usergroups?name=${name}`);
+  const live = async (name: string, at = workspace): Promise<string | undefined> => {
+    const { body } = await at.call('GET', `/settings/usergroups?name=${name}`);
     return body.results[0]?.description;
+  };
+  /** A person changes a group at the service. */
+  const edit = async (name: string, fields: object): Promise<void> => {
+    const { body } = await workspace.call('GET', `/settings/usergroups?name=${name}`);
+    await workspace.call('PUT', `/settings/usergroups/${body.results[0].guid}`, { name, ...fields });
   };
   /** Proposes, has it planned, and merges it. */
   const merged = async (name: string, how: Merging = 'merge'): Promise<{ change: Change; commit: string }> => {
@@ -43,7 +63,7 @@ async function repository(forge: Forge, checks: Checks = 'left out') {
     expect(await runs.change(change)).toMatchObject({ plan: { code: 0 } });
     return { change, commit: await host.merge(change, how) };
   };
-  return { workspace, host, runs, propose, live, merged };
+  return { host, runs, propose, live, edit, merged, middle, prod, secret: logins.dev.password };
 }
 
 /** The names of groups, by how their changes are merged. A fast-forward has the reviewed commit itself. */
@@ -56,9 +76,11 @@ const waysOn = (forge: Forge): [name: string, how: Merging][] =>
 const codes = (jobs: Jobs): Record<string, number> =>
   Object.fromEntries(Object.entries(jobs).map(([name, { code }]) => [name, code]));
 
-const LONG = { timeout: 240_000 };
+const LONG = { timeout: 900_000 };
 
 describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
+  const planOf = (stage: Stage): string => (forge === GITHUB ? 'promotion-plan' : `${stage}-plan`);
+  const applyOf = (stage: Stage): string => (forge === GITHUB ? 'promotion' : stage);
   /** What is the same scripts on both is tried on one. */
   const once = test.runIf(IS_WHOLE || forge === GITHUB);
 
@@ -66,7 +88,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     const { host, runs, propose, live } = await repository(forge, 'run');
     for (const [name, how] of waysOn(forge)) {
       const change = await propose(name, 'first');
-      const quote = `<!-- dexsync plan prod -->\nSee this? ${name}`;
+      const quote = `<!-- dexsync plan dev -->\nSee this? ${name}`;
       host.comments.push({ id: host.comments.length + 1, change: change.number, author: 'ann', body: quote });
       if (how === 'merge') {
         expect(codes(await runs.change(change))).toEqual({ check: 0, plan: 0 });
@@ -77,23 +99,23 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
       expect(comments).toEqual([quote, expect.stringContaining(`UserGroup/${name}`)]);
       const commit = await host.merge(change, how);
       const jobs = await runs.merged(commit);
-      expect(codes(jobs), jobs.apply?.text).toEqual({ check: 0, apply: 0 });
+      expect(codes(jobs), jobs.apply?.text).toEqual({ check: 0, apply: 0, release: 0 });
       expect(await live(name)).toBe(how === 'merge' ? 'second' : 'first');
     }
   });
 
   once('a change of a fork is checked without a secret, and planned once somebody starts it', async () => {
-    const { host, runs, propose, live } = await repository(forge, 'run');
+    const { host, runs, propose, live, secret } = await repository(forge, 'run');
     const change = await propose('Buyers', 'of a fork', 'fork');
     const jobs = await runs.change(change);
     expect(codes(jobs)).toEqual({ check: 0 });
-    expect(JSON.stringify(jobs)).not.toContain(runs.secret);
+    expect(JSON.stringify(jobs)).not.toContain(secret);
     expect(host.comments).toEqual([]);
     const started = await runs.byHand(change.number);
     expect(codes(started), started.plan?.text).toEqual({ check: 0, plan: 0 });
     expect(host.comments.map(({ change: on }) => on)).toEqual([change.number]);
     const merged = await runs.merged(await host.merge(change, 'squash'));
-    expect(codes(merged), merged.apply?.text).toEqual({ check: 0, apply: 0 });
+    expect(codes(merged), merged.apply?.text).toEqual({ check: 0, apply: 0, release: 0 });
     expect(await live('Buyers')).toBe('of a fork');
   });
 
@@ -139,19 +161,88 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect([codes(refused), refused.apply?.text]).toEqual([{ apply: 1 }, told]);
     expect(await live('Buyers')).toBeUndefined();
     expect(codes(await runs.byHand())).toEqual({ plan: 0 });
-    expect(codes(await runs.merged(commit))).toEqual({ apply: 0 });
+    expect(codes(await runs.merged(commit))).toEqual({ apply: 0, release: 0 });
     expect(await live('Buyers')).toBe('pushed');
   });
 
-  test.runIf(IS_WHOLE)('a manual change is found at night', async () => {
-    const { workspace, runs, merged } = await repository(forge);
-    expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0 });
-    expect(codes(await runs.night())).toEqual({ drift: 0 });
-    const { body } = await workspace.call('GET', '/settings/usergroups?name=Buyers');
-    await workspace.call('PUT', `/settings/usergroups/${body.results[0].guid}`, { name: 'Buyers', description: 'x' });
-    const { drift } = await runs.night();
-    expect([drift?.code, drift?.text]).toEqual([forge.drifted, expect.stringContaining('UserGroup/Buyers')]);
-  });
+  once(
+    'what people changed becomes one change to review; merged it stays, closed the next apply sets it back',
+    async () => {
+      const { host, runs, live, edit, merged } = await repository(forge);
+      for (const name of ['Buyers', 'Makers']) await runs.merged((await merged(name)).commit);
+      const proposed = () => host.changes.filter(({ text }) => text !== undefined);
+      expect(codes(await runs.night())).toEqual({ drift: 0 });
+      expect(proposed()).toEqual([]);
+
+      await edit('Buyers', { description: 'by hand' });
+      const night = await runs.night();
+      expect(codes(night), night.drift?.text).toEqual({ drift: 0 });
+      const [change] = proposed();
+      expect(change?.text).toMatch(/UserGroup\/Buyers.*last changed by Cleo/);
+      await edit('Buyers', { description: 'by another hand', assignability: ['POLICIES'] });
+      for (const time of ['changed', 'as before']) {
+        expect(codes(await runs.night()), time).toEqual({ drift: 0 });
+        expect(proposed(), time).toEqual([change]);
+      }
+      if (change === undefined) throw new Error('nothing was proposed');
+      if (forge === GITHUB) expect([...new Set(host.started)]).toEqual([change.number]);
+      const planned = await (forge === GITHUB ? runs.byHand(change.number) : runs.change(change));
+      expect([planned.plan?.code, planned.plan?.text]).toEqual([0, expect.stringContaining('No changes.')]);
+      const kept = await runs.merged(await host.merge(change, 'squash'));
+      expect(codes(kept), kept.apply?.text).toEqual({ apply: 0, release: 0 });
+      expect(codes(await runs.night())).toEqual({ drift: 0 });
+      expect([proposed(), await live('Buyers')]).toEqual([[change], 'by another hand']);
+
+      await edit('Makers', { description: 'not wanted' });
+      await runs.night();
+      const [, unwanted] = proposed();
+      if (unwanted === undefined) throw new Error('nothing was proposed');
+      unwanted.isClosed = true;
+      const after = await runs.night();
+      expect([after.drift?.code, after.drift?.text]).toEqual([0, expect.stringContaining('was closed')]);
+      expect(proposed()).toHaveLength(2);
+      expect(codes(await runs.merged((await merged('Sellers')).commit))).toEqual({ apply: 0, release: 0 });
+      expect(await live('Makers')).toBe('one');
+      // What was set back and is changed in the same way again is proposed again.
+      expect(codes(await runs.night())).toEqual({ drift: 0 });
+      await edit('Makers', { description: 'not wanted' });
+      await runs.night();
+      expect(proposed()).toHaveLength(3);
+      await edit('Makers', { description: 'one' });
+      await runs.night();
+      expect(proposed().at(-1)?.isClosed).toBe(true);
+    },
+  );
+
+  test.runIf(IS_WHOLE || forge === GITLAB)(
+    'what a merge applied to dev is a release; it goes to test and to prod, and back',
+    async () => {
+      const { host, runs, propose, live, merged, middle, prod } = await repository(forge, 'left out', 'each');
+      const at = async (name: string) => [await live(name), await live(name, middle), await live(name, prod)];
+      expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0, release: 0 });
+      // Nothing goes to prod that was not in test.
+      const early = await runs.promote('prod');
+      expect(early[planOf('prod')]?.text).toContain('It was not applied to environment "test".');
+      expect(await live('Buyers', prod)).toBeUndefined();
+      for (const stage of ['test', 'prod'] as const) {
+        const promoted = await runs.promote(stage);
+        expect(codes(promoted), JSON.stringify(promoted)).toEqual({ [planOf(stage)]: 0, [applyOf(stage)]: 0 });
+      }
+      expect(await at('Buyers')).toEqual(['one', 'one', 'one']);
+
+      const second = await propose('Buyers', 'two');
+      await runs.change(second);
+      await runs.merged(await host.merge(second, 'squash'));
+      for (const stage of ['test', 'prod'] as const) await runs.promote(stage);
+      expect(await at('Buyers')).toEqual(['two', 'two', 'two']);
+      const back = await runs.promote('prod', 'previous');
+      expect(codes(back), JSON.stringify(back)).toEqual({ [planOf('prod')]: 0, [applyOf('prod')]: 0 });
+      expect(await at('Buyers')).toEqual(['two', 'two', 'one']);
+      const held = await runs.promote('prod');
+      expect(held[planOf('prod')]?.text).toContain('went back from dev/r2 to r1');
+      expect(await live('Buyers', prod)).toBe('one');
+    },
+  );
 });
 
 test('the check validates every environment, whichever is chosen', async () => {

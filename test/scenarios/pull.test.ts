@@ -455,6 +455,38 @@ environments:
   });
 });
 
+test('--only-drift writes what others changed alone: what waits for an apply stays, and drift goes on reporting the rest', async () => {
+  const group = (name: string, spec: object): string => manifest('UserGroup', name, spec);
+  const { workspace, project, change } = await applied({
+    'manifests/a.yaml': group('Quality', { description: 'Old' }),
+    'manifests/b.yaml': group('Buyers', { description: 'Old' }),
+    'manifests/c.yaml': group('Both', { description: 'Old', members: ['ann@example.com'] }),
+  });
+  await workspace.call('POST', '/settings/usergroups', { name: 'Theirs' });
+  await change('Quality', { description: 'New', assignability: ['POLICIES'] });
+  await change('Both', { description: 'New' });
+  const waiting = group('Buyers', { description: 'Waits for an apply' });
+  const both = group('Both', { description: 'Ours', members: ['ann@example.com', 'ben@example.com'] });
+  await project.write('manifests/b.yaml', waiting);
+  await project.write('manifests/c.yaml', both);
+
+  const refused = await project.run(['pull', '--only-drift', '--adopt'], workspace.variables);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('Leave out `--only-drift` or `--adopt`.')]);
+  for (const edited of [['UserGroup/Quality'], []]) {
+    const { added, edited: found } = await pulled(project, workspace, '--only-drift');
+    expect([added, found]).toEqual([[], edited]);
+  }
+  expect(await project.read('manifests/a.yaml')).toContain('"description": "New", assignability: [POLICIES]');
+  expect([await project.read('manifests/b.yaml'), await project.read('manifests/c.yaml')]).toEqual([waiting, both]);
+  // As in the main branch, where nobody has accepted it.
+  await project.write('manifests/a.yaml', group('Quality', { description: 'Old' }));
+  const { objects } = JSON.parse((await project.run(['drift', '--json'], workspace.variables)).out);
+  expect(objects).toMatchObject([
+    { address: 'UserGroup/Both' },
+    { address: 'UserGroup/Quality', fields: [{ path: 'description' }, { path: 'assignability[POLICIES]' }] },
+  ]);
+});
+
 test.each([[[]], [['--adopt']]])(
   'an object that is pulled while a rename waits is recorded under the name in the ledger (pull %j)',
   async (flags) => {

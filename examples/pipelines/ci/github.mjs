@@ -1,9 +1,11 @@
 // What the jobs ask of GitHub. `comment FILE`: keeps one comment on the pull request NUMBER up to date.
 // `reviewed`: writes the plan.json that was reviewed for the commit of this run, and those of the changes that were merged last.
+// `propose BRANCH COMMIT`: keeps one pull request of a branch up to date, with drift.md as its text; what was closed stays closed.
+// `settle BRANCH`: closes it.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_TOKEN, NUMBER } = process.env;
+const { GITHUB_API_URL, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_TOKEN, NUMBER } = process.env;
 
 async function ask(path, method = 'GET', body = undefined) {
   const answer = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/${path}`, {
@@ -72,5 +74,38 @@ async function reviewed() {
   process.exitCode = 1;
 }
 
-const [task, file] = process.argv.slice(2);
-await (task === 'comment' ? comment(file) : reviewed());
+/** The newest pull request of a branch of this repository. */
+async function newestOf(branch) {
+  const [owner] = GITHUB_REPOSITORY.split('/');
+  const query = `state=all&head=${owner}:${branch}&sort=created&direction=desc&per_page=1`;
+  return (await (await ask(`pulls?${query}`)).json())[0];
+}
+
+async function propose(branch, commit) {
+  const newest = await newestOf(branch);
+  const isOpen = newest?.state === 'open';
+  if (newest?.head.sha === commit && !isOpen)
+    return console.log(`Pull request ${newest.number} says the same and was closed: the next apply sets it back.`);
+  const body = `${await readFile('drift.md', 'utf8')}\nMerge this, and the manifests say it. Close it, and the next apply sets it back.\n`;
+  const title = `What people changed (${branch})`;
+  const answer = isOpen
+    ? await ask(`pulls/${newest.number}`, 'PATCH', { body })
+    : await ask('pulls', 'POST', { title, head: branch, base: GITHUB_REF_NAME, body });
+  const { number, html_url: url } = await answer.json();
+  console.log(`Pull request ${number}: ${url}`);
+  const { artifacts } = await (await ask(`actions/artifacts?name=plan-${commit}`)).json();
+  // What this token opens starts no workflow.
+  if (artifacts.length === 0)
+    await ask('actions/workflows/dexsync.yml/dispatches', 'POST', {
+      ref: GITHUB_REF_NAME,
+      inputs: { pull_request: String(number) },
+    });
+}
+
+async function settle(branch) {
+  const newest = await newestOf(branch);
+  if (newest?.state === 'open') await ask(`pulls/${newest.number}`, 'PATCH', { state: 'closed' });
+}
+
+const [task, ...words] = process.argv.slice(2);
+await { comment, reviewed, propose, settle }[task](...words);

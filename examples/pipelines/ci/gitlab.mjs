@@ -1,9 +1,12 @@
 // What the jobs ask of GitLab. `comment FILE`: keeps one comment on the merge request up to date.
 // `save COMMIT`: keeps plan.json in the package registry. `reviewed`: writes the plan.json that was
 // reviewed, and those of the changes that were merged last.
+// `propose BRANCH COMMIT`: keeps one merge request of a branch up to date, with drift.md as its text; what was closed stays closed.
+// `settle BRANCH`: closes it.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
-const { CI_API_V4_URL, CI_COMMIT_SHA, CI_JOB_TOKEN, CI_MERGE_REQUEST_IID, CI_PROJECT_ID, FORGE_TOKEN } = process.env;
+const { CI_API_V4_URL, CI_COMMIT_SHA, CI_DEFAULT_BRANCH, CI_JOB_TOKEN, CI_MERGE_REQUEST_IID } = process.env;
+const { CI_PROJECT_ID, FORGE_TOKEN } = process.env;
 const NUMBER = process.env.MERGE_REQUEST || CI_MERGE_REQUEST_IID;
 const PROJECT = `projects/${CI_PROJECT_ID}`;
 const NOTES = `${PROJECT}/merge_requests/${NUMBER}/notes`;
@@ -79,5 +82,32 @@ async function reviewed() {
   process.exitCode = 1;
 }
 
-const [task, argument] = process.argv.slice(2);
-await { comment, save, reviewed }[task](argument);
+const REQUESTS = `${PROJECT}/merge_requests`;
+
+/** The newest merge request of a branch of this project. */
+async function newestOf(branch) {
+  const found = await ask(`${REQUESTS}?source_branch=${branch}&order_by=created_at&sort=desc&per_page=100`);
+  return found.find(({ source_project_id: from }) => from === Number(CI_PROJECT_ID));
+}
+
+async function propose(branch, commit) {
+  const newest = await newestOf(branch);
+  const isOpen = newest?.state === 'opened';
+  if (newest?.sha === commit && !isOpen)
+    return console.log(`Merge request ${newest.iid} says the same and was closed: the next apply sets it back.`);
+  const text = await readFile('drift.md', 'utf8');
+  const description = `${text}\nMerge this, and the manifests say it. Close it, and the next apply sets it back.\n`;
+  const branches = { source_branch: branch, target_branch: CI_DEFAULT_BRANCH, remove_source_branch: true };
+  const { iid, web_url: url } = isOpen
+    ? await ask(`${REQUESTS}/${newest.iid}`, 'PUT', { description })
+    : await ask(REQUESTS, 'POST', { ...branches, title: `What people changed (${branch})`, description });
+  console.log(`Merge request ${iid}: ${url}`);
+}
+
+async function settle(branch) {
+  const newest = await newestOf(branch);
+  if (newest?.state === 'opened') await ask(`${REQUESTS}/${newest.iid}`, 'PUT', { state_event: 'close' });
+}
+
+const [task, ...words] = process.argv.slice(2);
+await { comment, save, reviewed, propose, settle }[task](...words);

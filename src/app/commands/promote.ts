@@ -42,6 +42,7 @@ export const promoteCommand = (cli: Cli): Command =>
       'dexsync promote --from dev --to prod --out plan.json',
       'dexsync promote --release r41 --to prod --out plan.json',
       'dexsync promote --to prod --out ledger:next',
+      'dexsync promote --release previous --to prod --out plan.json',
       'dexsync apply plan.json',
       'dexsync promote --from dev --to prod --only ImportDefinition/Parts',
       'dexsync promote --from dev --to prod --only Import/Nightly --from-applied',
@@ -55,7 +56,10 @@ export const promoteCommand = (cli: Cli): Command =>
 
 const promotionOptions = (): Option[] => [
   createOption('--from-applied', 'promote what was last applied, by the ledger, instead of what is there now'),
-  createOption('--release <release>', 'promote this release: dev/r41, r41, or its name')
+  createOption(
+    '--release <release>',
+    'promote this release: dev/r41, r41, its name, or `previous` to go back to the one that was there before',
+  )
     .argParser(singleValue)
     .conflicts(['from', 'fromApplied']),
   createOption(

@@ -17,6 +17,7 @@ interface PullFlags extends GlobalOptions {
   readonly layout: 'kind' | 'object';
   readonly adopt?: boolean;
   readonly drifted?: boolean;
+  readonly onlyDrift?: boolean;
   readonly diff?: boolean;
 }
 
@@ -35,6 +36,7 @@ export const pullCommand = (cli: Cli): Command =>
     examples: [
       'dexsync pull --adopt --env prod',
       'dexsync pull --drifted',
+      'dexsync pull --only-drift',
       'dexsync pull --kind groups --kind policies --diff',
       "dexsync pull --kind ImportDefinition --name 'ERP *' --layout object",
     ],
@@ -64,12 +66,16 @@ const pullOptions = (): Option[] => [
     .default('kind'),
   createOption('--adopt', 'adopt the objects into this stack, too'),
   createOption('--drifted', 'add fields that manifests do not name and that changed since the last apply, too'),
+  createOption(
+    '--only-drift',
+    'write only what others changed since it was applied, for a review: the ledger goes on reporting it as drift',
+  ),
   createOption('--diff', 'show the changes and write nothing; exit with 2 if there are any'),
   reasonOption(),
   documentOption(),
 ];
 
-const pullOptionsOf = ({ kind = [], name = [], layout, adopt, drifted, diff, ...flags }: PullFlags) =>
+const pullOptionsOf = ({ kind = [], name = [], layout, adopt, drifted, onlyDrift, diff, ...flags }: PullFlags) =>
   ({
     kinds: kind,
     names: name,
@@ -77,6 +83,7 @@ const pullOptionsOf = ({ kind = [], name = [], layout, adopt, drifted, diff, ...
     ...pickGiven(flags, 'out'),
     adopt: adopt === true,
     drifted: drifted === true,
+    onlyDrift: onlyDrift === true,
     write: diff === true ? 'nothing' : 'files',
   }) as const;
 

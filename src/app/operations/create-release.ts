@@ -128,9 +128,10 @@ async function addIfNew(facts: Unnumbered, { config, connection, host }: Place):
 
 /** Checks the other name of a release, which must not look like a number. */
 function checkName(name: string | undefined): void {
-  if (name === undefined || (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) && !/^r\d+$/.test(name))) return;
+  if (name === undefined || (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) && !/^(?:r\d+|previous)$/.test(name)))
+    return;
   throw new DexsyncError('USAGE', `"${name}" cannot be the name of a release.`, {
-    hint: 'Use at most 100 letters, digits, ".", "_" and "-", such as `2026-spring`. Numbers such as r41 are assigned.',
+    hint: 'Use at most 100 letters, digits, ".", "_" and "-", such as `2026-spring`. Numbers such as r41 are assigned, and `previous` means one.',
   });
 }
 

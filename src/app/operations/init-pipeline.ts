@@ -24,6 +24,8 @@ const COMMON = {
   'ci/take.sh': 'ci/take.sh',
   'ci/apply.sh': 'ci/apply.sh',
   'ci/drift.sh': 'ci/drift.sh',
+  'ci/release.sh': 'ci/release.sh',
+  'ci/promote.sh': 'ci/promote.sh',
   'pre-commit.yml': '.pre-commit-config.yaml',
   Dockerfile: 'Dockerfile',
 };

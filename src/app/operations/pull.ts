@@ -43,6 +43,11 @@ export interface PullOptions extends ProjectOptions {
   readonly adopt: boolean;
   /** Whether manifests also get unnamed fields that have changed since they were recorded. */
   readonly drifted?: boolean;
+  /**
+   * Whether manifests get nothing but what others changed since it was applied. The ledger goes on reporting it as drift:
+   * it may be rejected.
+   */
+  readonly onlyDrift?: boolean;
   readonly write: 'files' | 'nothing';
 }
 
@@ -52,7 +57,8 @@ export interface PullOptions extends ProjectOptions {
  * MANIFESTS_INVALID before the workspace is read, and FILE_UNWRITABLE with no file changed.
  */
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
-  const { kinds: _, names: __, layout: ___, adopt, drifted: ____, write, out: _____, ...project } = options;
+  const { kinds: _, names: __, layout: ___, adopt, drifted: ____, onlyDrift, write, out: _____, ...project } = options;
+  if (adopt && onlyDrift === true) throw driftIsOwned();
   if (adopt && write === 'nothing') throw nothingToAdopt();
   const target = await pullTarget(options, host);
   if (adopt && target.reading.files !== undefined) throw notReadByPlans(options);
@@ -87,7 +93,7 @@ async function pullFrom(
   for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
   if (isWriting) await writePulled(config.folder, pulled, host);
   const drift = { takesDrift: options.drifted === true };
-  const learned = isWriting ? ledgerUpdates(plan.taken, drift, config, connection) : [];
+  const learned = isWriting && options.onlyDrift !== true ? ledgerUpdates(plan.taken, drift, config, connection) : [];
   const adopted = isAdopting ? await adoptAll(plan, learned, { recorded, identities }, context) : [];
   const result: Pulled = {
     ...pulledObjects(plan, connection),
@@ -103,6 +109,11 @@ async function pullFrom(
 const nothingToAdopt = (): DexsyncError =>
   new DexsyncError('USAGE', '`--diff` writes nothing, so there is nothing to adopt.', {
     hint: 'Leave out `--diff` or `--adopt`.',
+  });
+
+const driftIsOwned = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--only-drift` writes objects of this stack only, so there is nothing to adopt.', {
+    hint: 'Leave out `--only-drift` or `--adopt`.',
   });
 
 /** Objects that no plan reads would look as if their manifests had been removed. */
@@ -203,7 +214,8 @@ async function inputFor(
     stack,
     elsewhere,
     environment,
-    takesDrift: options.drifted === true,
+    takesDrift: options.drifted === true || options.onlyDrift === true,
+    onlyDrift: options.onlyDrift === true,
     ...omitUndefined({ overlay }),
   };
 }

@@ -1,8 +1,11 @@
 import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
 import { releaseName } from '#core/model/release.js';
 import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
 import { findRelease } from '#delivery/release/find-release.js';
+import { promotionsIn } from '#delivery/release/promotions.js';
 import type { Config } from '#project/config/load-config.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { EnvironmentPair } from '#project/connection/environment-pair.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -10,8 +13,8 @@ import type { Host, ProjectOptions } from '#project/host.js';
 /** The two environments of a promotion, and which release goes from one to the other. */
 export interface ReleaseChoice extends Pick<EnvironmentPair, 'to'>, Partial<Pick<EnvironmentPair, 'from'>> {
   /**
-   * In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, or its other name. Without both, the
-   * newest release that the gates of the chain let through.
+   * In place of `from`, what a release has: `dev/r41`, `r41` if one source has it, its other name, or `previous` for the
+   * one that the target had before its own. Without both, the newest release that the gates of the chain let through.
    */
   readonly release?: string;
   /** Gates that the release need not pass; needs a reason. */
@@ -39,8 +42,27 @@ export async function releaseToPromote(
       for (const one of waiting) host.emit({ type: 'diagnostic', diagnostic: waitingFinding(one, to) });
       return chosen;
     }
-    const release = await findRelease(reference, releases);
+    const name = reference === PREVIOUS ? await previousRelease(config, to, host) : reference;
+    const release = await findRelease(name, releases);
     return stage?.source === release.source ? passGates(release, stage, override, place) : { release, closed: [] };
+  });
+}
+
+/** What people write to go back by one release. */
+const PREVIOUS = 'previous';
+
+/** The release that an environment had before the one that it has now: that of the chain's source, `dev/r40`. */
+async function previousRelease(config: Config, environment: string, host: Host): Promise<string> {
+  const names = await withJournals(config, environment, host, async ({ journals }) => {
+    const all: string[] = [];
+    for await (const { name } of promotionsIn(journals)) all.push(name);
+    return all;
+  });
+  // Going back twice leads two releases back, and not to the one that was left.
+  const previous = names[names.lastIndexOf(names[0] ?? '') + 1];
+  if (previous !== undefined) return previous;
+  throw new DexsyncError('USAGE', `Environment "${environment}" had no release before the one that it has.`, {
+    hint: `\`dexsync status\` shows what it has, \`dexsync release list\` all releases.`,
   });
 }
 

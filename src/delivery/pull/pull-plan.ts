@@ -1,7 +1,9 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { applyRenamesToFact, type Binding, type Bound, renameReferences } from '#core/engine/bind.js';
+import { baseOf } from '#core/engine/field-base.js';
 import { listCandidates } from '#core/engine/live-under.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
+import { mergeSpecs } from '#core/engine/three-way-merge.js';
 import { withoutReferences } from '#core/manifest/interpolate.js';
 import type { Address } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -30,6 +32,8 @@ export interface PullInput extends PulledFrom {
   readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
   /** Whether a manifest also gets drifted fields that it does not name. */
   readonly takesDrift: boolean;
+  /** Whether manifests get nothing but what drifted: what they ask and was not applied yet stays. */
+  readonly onlyDrift: boolean;
 }
 
 /** The result for every object. */
@@ -55,11 +59,11 @@ export interface Taken {
 
 /** Edits the existing manifests, and finds the live objects that are new to them. */
 export function planPull(input: PullInput, files: EditedFiles): PullPlan {
-  const { bound, factOf, stack, elsewhere } = input;
+  const { bound, factOf, stack, elsewhere, onlyDrift } = input;
   const live = input.live.map((one) => inManifestNames(one, input));
   const claimed = new Set(bound.flatMap((one) => listCandidates(one.live).map(({ identity }) => identity)));
   const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
-  const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
+  const fresh = onlyDrift ? [] : unclaimed.filter(({ name }) => !hasRetiredName(name));
   const others = fresh.filter((one) => isForeign(factOf(one.live.identity), stack));
   const added = fresh.filter((one) => !others.includes(one));
   const byIdentity = new Map(live.map((one) => [one.live.identity, one]));
@@ -74,7 +78,7 @@ export function planPull(input: PullInput, files: EditedFiles): PullPlan {
       manifest === undefined || is === 'open' ? [] : [{ bound: bound[index] as Bound, found: manifest }],
     ),
     open: of('open'),
-    retired: unclaimed.length - fresh.length,
+    retired: onlyDrift ? 0 : unclaimed.length - fresh.length,
     findings: [
       ...live.filter((one) => !hasRetiredName(one.name) && !others.includes(one)).flatMap(({ findings }) => findings),
       ...others.map((one) => foreignFinding(one, factOf(one.live.identity)?.stack ?? '')),
@@ -131,7 +135,7 @@ function editManifest(
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
   const drifted = input.takesDrift && fact !== undefined ? driftOf(bound, fact, found, input) : [];
-  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
+  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, fact, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.flatMap(([edit, outcome]) => (outcome === 'made' ? [] : [[edit, outcome] as const]));
   const proposals = left.map(([edit, why]) =>
@@ -149,15 +153,22 @@ function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog,
   return driftEdits(bound, applyRenamesToFact(fact, schema, recorded), found, catalog);
 }
 
-function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {
+function editsOf(
+  { manifest, desired }: Bound,
+  found: LiveManifest,
+  fact: ObjectFact | undefined,
+  { catalog, hiddenOf, onlyDrift }: PullInput,
+): Edit[] {
   const kind = catalog.knownKind(found.kind);
   const { schema, grow, otherwise } = kind;
   if (grow !== undefined && grow(desired, { ...found.live, spec: found.whole }).is === 'enough') return [];
+  const whole = { ...otherwise?.(found.whole), ...found.whole };
+  const base = fact === undefined ? {} : baseOf(schema, fact);
   return editsFor({
     schema,
     written: manifest.spec,
     desired,
-    live: { ...otherwise?.(found.whole), ...found.whole },
+    live: onlyDrift ? mergeSpecs(schema, { base, theirs: desired, ours: whole }, () => 'release').spec : whole,
     untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
   });
 }

@@ -1,8 +1,14 @@
+import { git } from '../git.js';
+
 /** A change as a forge knows it: a pull request or a merge request. */
 export interface Change {
   readonly number: number;
+  readonly branch: string;
   readonly fork: boolean;
   head: string;
+  isClosed?: boolean;
+  /** Absent where a person opened it. */
+  text?: string;
   /** The commit of the main branch that it became. */
   merged?: string;
 }
@@ -24,6 +30,10 @@ export interface Saved {
 
 /** All that a forge keeps of one project. */
 export interface ForgeState {
+  /** The folder of the repository. */
+  readonly repository: string;
+  /** Numbers of the changes whose plan a job started. */
+  readonly started: number[];
   readonly changes: Change[];
   readonly comments: Comment[];
   readonly saved: Saved[];
@@ -67,6 +77,31 @@ export async function routed(routes: readonly Route[], asked: Asked, state: Forg
 function page<T>(all: readonly T[], { url: { searchParams } }: Asked): readonly T[] {
   const [size, number] = [Number(searchParams.get('per_page') ?? 30), Number(searchParams.get('page') ?? 1)];
   return all.slice((number - 1) * size, number * size);
+}
+
+const refs = ({ number }: Change): string[] => [`pull/${number}/head`, `merge-requests/${number}/head`];
+
+/** The changes of a branch, the newest first. While one is open, its head is the tip of the branch. */
+export async function changesOf(branch: string, { repository, changes }: ForgeState): Promise<readonly Change[]> {
+  const own = changes.filter((one) => one.branch === branch).reverse();
+  for (const change of own.filter(({ isClosed, merged }) => isClosed !== true && merged === undefined)) {
+    const tip = await git(repository, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).catch(() => '');
+    change.head = tip.trim() || change.head;
+    for (const ref of refs(change)) await git(repository, 'update-ref', `refs/${ref}`, change.head);
+  }
+  return own;
+}
+
+/** Opens a change of a branch that a job pushed. */
+export async function openChange(branch: string, text: string, state: ForgeState): Promise<Change> {
+  const change: Change = { number: state.changes.length + 1, branch, fork: false, head: '', text };
+  state.changes.push(change);
+  await changesOf(branch, state);
+  return change;
+}
+
+export function editChange(number: string, edit: Pick<Change, 'text' | 'isClosed'>, { changes }: ForgeState): Change {
+  return Object.assign(changes.find((one) => one.number === Number(number)) as Change, edit);
 }
 
 /** Comments of a change by one author, who alone may change them. */

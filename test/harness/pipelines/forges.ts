@@ -1,5 +1,5 @@
 import { TOKENS } from './forge-state.js';
-import { type GithubEvent, runGithub } from './github-runner.js';
+import { type GithubEvent, runGithub, type Settings } from './github-runner.js';
 import { runGitlab } from './gitlab-runner.js';
 import type { Change, HostedProject } from './hosted-project.js';
 import type { Checks, Ran } from './runner.js';
@@ -7,7 +7,11 @@ import type { Checks, Ran } from './runner.js';
 /** What became of the jobs that ran, by their names. */
 export type Jobs = Readonly<Record<string, Ran>>;
 
-/** Who the jobs log in as. */
+export type Stage = 'dev' | 'test' | 'prod';
+
+/** Who the jobs log in as, in the workspace of each environment. */
+export type Logins = Readonly<Record<Stage, Login>>;
+
 interface Login {
   readonly email: string;
   readonly password: string;
@@ -15,34 +19,33 @@ interface Login {
 
 /** The ways in which pipelines of a project are started. */
 export interface Runs {
-  readonly secret: string;
   /** A change was opened, or has a new commit. */
   change(change: Change, variables?: Readonly<Record<string, string>>): Promise<Jobs>;
   merged(commit: string): Promise<Jobs>;
   /** By somebody, for the main branch, or for a change of a fork. */
   byHand(change?: number): Promise<Jobs>;
+  /** By somebody, who promotes a release: the newest that may go, unless one is named. */
+  promote(to: Stage, release?: string): Promise<Jobs>;
   night(): Promise<Jobs>;
 }
 
 export interface Forge {
   readonly name: 'github' | 'gitlab';
-  /** How the job ends that found drift. */
-  readonly drifted: number;
-  on(host: HostedProject, login: Login, checks: Checks): Runs;
+  on(host: HostedProject, logins: Logins, checks: Checks): Runs;
 }
 
 export const GITHUB: Forge = {
   name: 'github',
-  drifted: 2,
-  on(host, { email, password }, checks) {
-    const settings = {
-      vars: { PLM_READER: email, PLM_WRITER: email },
-      secrets: { PLM_READER_PASSWORD: password, PLM_WRITER_PASSWORD: password, DEXSYNC_PLAN_KEY: 'key' },
+  on(host, logins, checks) {
+    const settingsOf = (environment: string): Settings => {
+      const { email, password } = logins[environment.replace('-plan', '') as Stage];
+      return environment.endsWith('-plan')
+        ? { vars: { PLM_READER: email }, secrets: { PLM_READER_PASSWORD: password, DEXSYNC_PLAN_KEY: 'key' } }
+        : { vars: { PLM_WRITER: email }, secrets: { PLM_WRITER_PASSWORD: password, DEXSYNC_PLAN_KEY: 'key' } };
     };
-    const run = (event: GithubEvent, variables = {}) => runGithub(host, event, settings, checks, variables);
+    const run = (event: GithubEvent, variables = {}) => runGithub(host, event, settingsOf, checks, variables);
     const main = async (): Promise<string> => host.tip();
     return {
-      secret: password,
       change: ({ number, head, fork }, variables) => {
         const repo = { full_name: fork ? 'stranger/project' : 'group/project' };
         const event = { pull_request: { number, head: { sha: head, repo } } };
@@ -53,6 +56,10 @@ export const GITHUB: Forge = {
         const inputs = { pull_request: change === undefined ? '' : String(change) };
         return run({ name: 'workflow_dispatch', ref: 'main', sha: await main(), event: { inputs }, inputs });
       },
+      promote: async (to, release = '') => {
+        const inputs = { promote_to: to, release };
+        return run({ name: 'workflow_dispatch', ref: 'main', sha: await main(), event: { inputs }, inputs });
+      },
       night: async () => run({ name: 'schedule', ref: 'main', sha: await main(), event: {} }),
     };
   },
@@ -60,18 +67,23 @@ export const GITHUB: Forge = {
 
 export const GITLAB: Forge = {
   name: 'gitlab',
-  drifted: 1,
-  on(host, { email, password }, checks) {
-    const login = { DEXSYNC_PROD_EMAIL: email, DEXSYNC_PROD_PASSWORD: password };
+  on(host, logins, checks) {
+    const loginTo = (stage: Stage): Record<string, string> => ({
+      [`DEXSYNC_${stage.toUpperCase()}_EMAIL`]: logins[stage].email,
+      [`DEXSYNC_${stage.toUpperCase()}_PASSWORD`]: logins[stage].password,
+      FORGE_TOKEN: TOKENS.push,
+    });
+    const stages = Object.keys(logins) as Stage[];
     const settings = {
-      all: { '*': { DEXSYNC_PLAN_KEY: 'key' }, 'prod-plan': { ...login, FORGE_TOKEN: TOKENS.push } },
-      protected: { prod: { ...login, FORGE_TOKEN: TOKENS.push } },
+      all: { '*': { DEXSYNC_PLAN_KEY: 'key' }, 'dev-plan': loginTo('dev') },
+      protected: Object.fromEntries(
+        stages.flatMap((stage) => [stage, `${stage}-reader`].map((environment) => [environment, loginTo(stage)])),
+      ),
     };
     const main = { CI_COMMIT_BRANCH: 'main', CI_COMMIT_REF_PROTECTED: 'true' };
-    const run = (ref: string, sha: string, variables: Readonly<Record<string, string>>) =>
-      runGitlab(host, { ref, sha, variables }, settings, checks);
+    const run = (ref: string, sha: string, variables: Readonly<Record<string, string>>, jobs?: readonly string[]) =>
+      runGitlab(host, { ref, sha, variables, ...(jobs && { jobs }) }, settings, checks);
     return {
-      secret: password,
       change: ({ number, head, fork }, variables) =>
         run(`refs/merge-requests/${number}/head`, head, {
           ...{ CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: String(number), CI_COMMIT_BRANCH: '' },
@@ -85,6 +97,13 @@ export const GITLAB: Forge = {
           CI_PIPELINE_SOURCE: 'web',
           ...(change === undefined ? {} : { MERGE_REQUEST: String(change) }),
         }),
+      promote: async (to, release) =>
+        run(
+          'main',
+          await host.tip(),
+          { ...main, CI_PIPELINE_SOURCE: 'push', ...(release === undefined ? {} : { RELEASE: release }) },
+          [`${to}-plan`, to],
+        ),
       night: async () => run('main', await host.tip(), { ...main, CI_PIPELINE_SOURCE: 'schedule' }),
     };
   },

@@ -2,9 +2,13 @@ import { ZipFile } from 'yazl';
 import {
   type Asked,
   BOT,
+  type Change,
+  changesOf,
   commentsBy,
+  editChange,
   type ForgeState,
   type Given,
+  openChange,
   PROJECT,
   type Route,
   routed,
@@ -13,9 +17,16 @@ import {
 
 const at = (path: string): RegExp => new RegExp(`^/repos/${PROJECT}/${path}$`);
 const comments = commentsBy(BOT, ({ id, author, body }) => ({ id, user: { login: author }, body }));
-const bodyOf = ({ body }: Asked): string => (JSON.parse(body.toString()) as { body: string }).body;
+const given = ({ body }: Asked): { body: string; head: string; state?: string; inputs?: { pull_request: string } } =>
+  JSON.parse(body.toString());
+const bodyOf = (asked: Asked): string => given(asked).body;
+const pullOf = ({ number, head, merged, isClosed, text }: Change): object => ({
+  ...{ number, body: text ?? null, head: { sha: head }, html_url: `https://forge.example.com/pull/${number}` },
+  state: isClosed === true || merged !== undefined ? 'closed' : 'open',
+  merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
+});
 
-/** As the documentation of GitHub has them: comments of issues, pull requests of a commit, artifacts. */
+/** As the documentation of GitHub has them: comments of issues, pull requests, artifacts, starting a workflow. */
 const ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -37,18 +48,43 @@ const ROUTES: readonly Route[] = [
     path: at('commits/(\\w+)/pulls'),
     answer: ([commit], _, { changes }) => {
       const found = changes.filter(({ head, merged }) => head === commit || merged === commit);
-      return { body: found.map(({ head, merged }) => ({ head: { sha: head }, merged_at: merged ? 'now' : null })) };
+      return { body: found.map(pullOf) };
     },
   },
   {
     method: 'GET',
     path: at('pulls'),
-    answer: (_, __, { changes }) => ({
-      body: changes.map(({ head, merged, number }) => ({
-        head: { sha: head },
-        merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
-      })),
+    answer: async (_, { url: { searchParams } }, state) => {
+      const [, branch] = (searchParams.get('head') ?? '').split(':');
+      const found = branch === undefined ? state.changes : await changesOf(branch, state);
+      const isMeant = (pull: object): boolean =>
+        searchParams.get('state') === 'all' || (pull as { state: string }).state === searchParams.get('state');
+      return { body: found.map(pullOf).filter(isMeant) };
+    },
+  },
+  {
+    method: 'POST',
+    path: at('pulls'),
+    answer: async (_, asked, state) => ({
+      status: 201,
+      body: pullOf(await openChange(given(asked).head, bodyOf(asked), state)),
     }),
+  },
+  {
+    method: 'PATCH',
+    path: at('pulls/(\\d+)'),
+    answer: ([number = ''], asked, state) => {
+      const { body, state: wanted } = given(asked);
+      return { body: pullOf(editChange(number, wanted === 'closed' ? { isClosed: true } : { text: body }, state)) };
+    },
+  },
+  {
+    method: 'POST',
+    path: at('actions/workflows/dexsync.yml/dispatches'),
+    answer: (_, asked, { started }) => {
+      started.push(Number(given(asked).inputs?.pull_request));
+      return { status: 204, body: Buffer.alloc(0) };
+    },
   },
   {
     method: 'GET',

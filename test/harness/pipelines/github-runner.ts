@@ -19,7 +19,7 @@ export interface GithubEvent {
   readonly fork?: boolean;
 }
 
-/** What the settings of the repository hold. */
+/** What the settings of an environment have. */
 export interface Settings {
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -28,6 +28,7 @@ export interface Settings {
 interface Job {
   readonly if?: string;
   readonly needs?: string;
+  readonly environment?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -45,13 +46,12 @@ interface Step {
 export async function runGithub(
   host: HostedProject,
   event: GithubEvent,
-  { vars, secrets }: Settings,
+  settingsOf: (environment: string) => Settings,
   checks: Checks,
   variables: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, Ran>>> {
   const text = await git(host.desk, 'show', `main:.github/workflows/dexsync.yml`);
   const { jobs } = parse(text) as { jobs: Readonly<Record<string, Job>> };
-  const own = event.fork === true ? { vars: {}, secrets: {} } : { vars, secrets };
   const github = {
     event_name: event.name,
     event: event.event,
@@ -59,15 +59,20 @@ export async function runGithub(
     sha: event.sha,
     token: TOKENS.push,
   };
-  const contexts = { github, inputs: event.inputs ?? {}, ...own };
+  const contexts = { github, inputs: event.inputs ?? {} };
   const ran: Record<string, Ran> = {};
   for (const [name, job] of Object.entries(jobs)) {
-    if (checks === 'left out' ? name === 'check' : job.needs !== undefined && ran[job.needs]?.code !== 0) continue;
-    if (job.if !== undefined && evaluate(job.if, contexts) !== true) continue;
-    ran[name] = await runJob(job, { host, event, contexts, variables });
+    if (checks === 'left out' && name === 'check') continue;
+    if (!isReady(job, ran, checks) || (job.if !== undefined && evaluate(job.if, contexts) !== true)) continue;
+    const environment = fill(job.environment ?? '', contexts);
+    const own = environment === '' || event.fork === true ? { vars: {}, secrets: {} } : settingsOf(environment);
+    ran[name] = await runJob(job, { host, event, contexts: { ...contexts, ...own }, variables });
   }
   return ran;
 }
+
+const isReady = ({ needs }: Job, ran: Readonly<Record<string, Ran>>, checks: Checks): boolean =>
+  needs === undefined || (checks === 'left out' && needs === 'check') || ran[needs]?.code === 0;
 
 interface Running {
   readonly host: HostedProject;
@@ -83,7 +88,10 @@ async function runJob(job: Job, running: Running): Promise<Ran> {
   const clone = await freshClone(host.clonedBy(token), event.ref);
   const files = { GITHUB_ENV: join(clone.home, 'env'), GITHUB_STEP_SUMMARY: join(clone.home, 'summary') };
   for (const file of Object.values(files)) await writeFile(file, '');
-  const machine = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_API_URL: host.url, GITHUB_REPOSITORY: PROJECT };
+  const machine = {
+    ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_API_URL: host.url, GITHUB_REPOSITORY: PROJECT },
+    GITHUB_REF_NAME: 'main',
+  };
   const own = { ...machine, GITHUB_SHA: event.sha, ...files, ...running.variables, ...filled(job.env, contexts) };
   const done: Ran = { code: 0, text: '', env: own };
   for (const step of job.steps) {
@@ -115,6 +123,7 @@ async function runStep(
 ): Promise<Ran> {
   const { contexts } = running;
   if (step.uses?.startsWith('actions/upload-artifact@')) await upload(step, clone.folder, running);
+  if (step.uses?.startsWith('actions/download-artifact@')) await download(step, clone.folder, running);
   if (step.run === undefined) return { code: 0, text: '' };
   return runLine(`set -eo pipefail\n${fill(step.run, contexts)}`, clone, { ...env, ...filled(step.env, contexts) });
 }
@@ -128,6 +137,12 @@ async function upload({ with: given }: Step, folder: string, { host, event, cont
     fork: event.fork === true,
     files: new Map(await Promise.all(read)),
   });
+}
+
+async function download({ with: given }: Step, folder: string, { host, contexts }: Running): Promise<void> {
+  const name = String(fill(given?.name ?? '', contexts));
+  const files = host.saved.findLast((one) => one.name === name)?.files ?? new Map<string, Buffer>();
+  for (const [file, content] of files) await writeFile(join(folder, file), content);
 }
 
 const filled = (values: Readonly<Record<string, string>> = {}, contexts: object): Record<string, string> =>

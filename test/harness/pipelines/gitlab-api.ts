@@ -1,4 +1,16 @@
-import { type Asked, commentsBy, type ForgeState, type Given, type Route, routed, TOKENS } from './forge-state.js';
+import {
+  type Asked,
+  type Change,
+  changesOf,
+  commentsBy,
+  editChange,
+  type ForgeState,
+  type Given,
+  openChange,
+  type Route,
+  routed,
+  TOKENS,
+} from './forge-state.js';
 
 const at = (path: string): RegExp => new RegExp(`^/api/v4/${path}$`);
 const ME = { name: 'the project token', id: 7 };
@@ -7,9 +19,16 @@ const notes = commentsBy(ME.name, ({ id, author, body }) => ({
   author: { id: author === ME.name ? ME.id : 1 },
   body,
 }));
-const bodyOf = ({ body }: Asked): string => new URLSearchParams(body.toString()).get('body') ?? '';
+const fieldsOf = ({ body }: Asked): Record<string, string> => Object.fromEntries(new URLSearchParams(body.toString()));
+const bodyOf = (asked: Asked): string => fieldsOf(asked).body ?? '';
+const requestOf = ({ number, head, merged, isClosed, text }: Change): object => ({
+  ...{ iid: number, sha: head, description: text ?? null, source_project_id: 1 },
+  web_url: `https://forge.example.com/merge_requests/${number}`,
+  state: merged !== undefined ? 'merged' : isClosed === true ? 'closed' : 'opened',
+  merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
+});
 
-/** As the documentation of GitLab has them: the user of a token, notes, merge requests of a commit. */
+/** As the documentation of GitLab has them: the user of a token, notes, merge requests. */
 const ROUTES: readonly Route[] = [
   { method: 'GET', path: at('user'), answer: () => ({ body: { id: ME.id } }) },
   {
@@ -30,11 +49,30 @@ const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: at('projects/1/merge_requests'),
-    answer: (_, __, { changes }) => ({
-      body: changes
-        .filter(({ merged }) => merged !== undefined)
-        .map(({ head, number }) => ({ iid: number, sha: head, merged_at: `2026-01-01T00:00:0${number}Z` })),
-    }),
+    answer: async (_, { url: { searchParams } }, state) => {
+      const branch = searchParams.get('source_branch');
+      const found = branch === null ? state.changes : await changesOf(branch, state);
+      const wanted = searchParams.get('state');
+      const isMeant = (one: object): boolean => wanted === null || (one as { state: string }).state === wanted;
+      return { body: found.map(requestOf).filter(isMeant) };
+    },
+  },
+  {
+    method: 'POST',
+    path: at('projects/1/merge_requests'),
+    answer: async (_, asked, state) => {
+      const { source_branch: branch = '', description = '' } = fieldsOf(asked);
+      return { status: 201, body: requestOf(await openChange(branch, description, state)) };
+    },
+  },
+  {
+    method: 'PUT',
+    path: at('projects/1/merge_requests/(\\d+)'),
+    answer: ([number = ''], asked, state) => {
+      const { description, state_event: event } = fieldsOf(asked);
+      const edit = event === 'close' ? { isClosed: true } : { text: description ?? '' };
+      return { body: requestOf(editChange(number, edit, state)) };
+    },
   },
   {
     method: 'GET',
@@ -43,7 +81,7 @@ const ROUTES: readonly Route[] = [
       const found = changes.filter(
         ({ head, merged }) => merged !== undefined && (head === commit || merged === commit),
       );
-      return { body: found.map(({ number, head }) => ({ iid: number, sha: head })) };
+      return { body: found.map(requestOf) };
     },
   },
 ];

@@ -13,6 +13,8 @@ export interface GitlabEvent {
   readonly sha: string;
   /** Predefined variables, and those that a person gave. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The jobs that a person started; by default all that start by themselves. */
+  readonly jobs?: readonly string[];
 }
 
 /** Variables of the project by environment, `*` for all; `protected` are those of jobs on protected branches alone. */
@@ -40,30 +42,37 @@ export async function runGitlab(
   };
   const given = Object.entries(predefined).map(([name, value]) => `--variable ${name}='${value}'`);
   const options = `--force-shell-executor --home ${clone.home} --no-color --ignore-predefined-vars '${Object.keys(predefined)}'`;
-  const jobs = checks === 'left out' ? await otherJobs(`${PROGRAM} ${options} ${given.join(' ')}`, clone) : '';
+  const others = async (): Promise<string> =>
+    checks === 'left out' ? otherJobs(`${PROGRAM} ${options} ${given.join(' ')}`, clone) : '';
+  const jobs = event.jobs?.map((name) => `${name} --manual ${name}`).join(' ') ?? (await others());
   return jobsIn((await runLine(`${PROGRAM} ${jobs} ${options} ${given.join(' ')}`, clone, {})).text);
 }
 
-/** The jobs of this pipeline but the check. */
+/** The jobs that start by themselves, but the check. */
 async function otherJobs(program: string, clone: Runner): Promise<string> {
   const { text } = await runLine(`${program} --list-csv`, clone, {});
-  const names = text.split('\n').flatMap((line) => /^(\w+);/.exec(line)?.[1] ?? []);
-  return names.filter((name) => name !== 'name' && name !== 'check').join(' ');
+  const names = text.split('\n').flatMap((line) => /^(\w+);.*;on_success;/.exec(line)?.[1] ?? []);
+  return names.filter((name) => name !== 'check').join(' ');
 }
 
-/** gitlab-ci-local says at the end which jobs passed, and writes the name of a job before its lines. */
+/**
+ * gitlab-ci-local writes the name of a job before its lines, and says at the end which jobs passed, with the errors of
+ * the others.
+ */
 function jobsIn(text: string): Readonly<Record<string, Ran>> {
   const lines = text.split('\n');
-  const ended = lines.flatMap((line) => {
-    const [, outcome, name] = /^ (PASS|FAIL) +(\w+)/.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, code: outcome === 'PASS' ? 0 : 1 }];
+  const ended = lines.flatMap((line, index) => {
+    const [, outcome, name] = /^ (PASS|FAIL|WARN) +([\w-]+)/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const after = lines.slice(index + 1);
+    const errors = after.slice(
+      0,
+      after.findIndex((one) => !one.startsWith('  > ')),
+    );
+    const own = [...lines.filter((one) => one.startsWith(`${name} `)), ...errors];
+    return [[name, { code: outcome === 'PASS' ? 0 : 1, text: own.join('\n') }] as const];
   });
-  return Object.fromEntries(
-    ended.map(({ name, code }) => {
-      const own = lines.filter((line) => line.startsWith(`${name} `)).join('\n');
-      return [name, { code, text: own }];
-    }),
-  );
+  return Object.fromEntries(ended);
 }
 
 /** As gitlab-ci-local takes them: the value of each variable by environment. */

@@ -38,7 +38,7 @@ export async function hostProject(): Promise<HostedProject> {
   await git(tmpdir(), 'init', '--quiet', '--bare', '-b', 'main', bare);
   await git(tmpdir(), 'init', '--quiet', '-b', 'main', desk);
   await git(desk, 'remote', 'add', 'origin', bare);
-  const state: ForgeState = { changes: [], comments: [], saved: [] };
+  const state: ForgeState = { repository: bare, changes: [], comments: [], saved: [], started: [] };
   const url = await listen(root, state);
   return {
     ...state,
@@ -68,7 +68,7 @@ function work(desk: string, { changes }: ForgeState): Pick<HostedProject, 'start
       await git(desk, 'checkout', '--quiet', ...(known === undefined ? ['-b', branch, 'main'] : [branch]));
       await edit(desk);
       const head = await commit(`A change of ${branch}`);
-      const change = known ?? { number: changes.length + 1, fork: from === 'fork', head };
+      const change = known ?? { number: changes.length + 1, branch, fork: from === 'fork', head };
       change.head = head;
       if (known === undefined) changes.push(change);
       branches.set(branch, change);
@@ -91,6 +91,7 @@ function work(desk: string, { changes }: ForgeState): Pick<HostedProject, 'start
       return change;
     },
     async merge(change, how) {
+      await git(desk, 'fetch', '--quiet', 'origin');
       if (how === 'fast-forward') await git(desk, 'merge', '--quiet', '--ff-only', change.head);
       if (how === 'merge') await git(desk, 'merge', '--quiet', '--no-ff', '-m', `Merge ${change.number}`, change.head);
       if (how === 'squash') {
