@@ -20,6 +20,12 @@ export const lastSeenSchema = Type.Object(
 /** What a plan, `drift` or a watch saw in a workspace last, of everything that is managed there. */
 export interface LastSeen extends Shape<typeof lastSeenSchema> {}
 
+/** Whether that was after an apply, or after its begin if it did not end: before it, the workspace was another. */
+export const isSeenSince = (
+  seen: LastSeen,
+  apply: { readonly at: string | null; readonly ended: string | null } | undefined,
+): boolean => seen.at >= (apply?.ended ?? apply?.at ?? '');
+
 /** Stores one text for each environment of a stack, the newest; needs no lease. Throws DISK and LEDGER_UNREACHABLE. */
 export interface SeenStore {
   /** Undefined if there is none. */

@@ -490,3 +490,29 @@ test.each(['before', 'after'] as const)(
     expect((await run('promote', '--release', 'r2', '--to', 'prod', '--detailed-exitcode')).code).toBe(0);
   },
 );
+
+test('what prod has from its own manifests is overwritten by a first release only with consent', async () => {
+  const pair = await pairProject({ files: { 'manifests/a.yaml': group('Quality', { description: 'Of prod' }) } });
+  const { run, project, prod } = pair;
+  const described = async () =>
+    (await prod.pages('/settings/usergroups')).find(({ name }) => name === 'Quality')?.description;
+  await run('apply', '--env', 'prod', '--yes');
+  await project.write('manifests/a.yaml', group('Quality', { description: 'Of dev' }));
+  await applyOn(pair);
+  await run(...RELEASE);
+  const promoted = async (...args: string[]) =>
+    run('promote', '--release', 'r1', '--to', 'prod', '--out', 'plan.json', ...args);
+
+  const shown = await promoted();
+  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('1 object that no release brought here before')]);
+  expect(shown.out).toContain('"Of prod" -> "Of dev"');
+  const unasked = await run('apply', 'plan.json', '--yes');
+  const refused = expect.stringContaining('UserGroup/Quality, which no release brought there before');
+  expect([unasked.code, unasked.err, await described()]).toEqual([3, refused, 'Of prod']);
+  const kept = await promoted('--take', 'target', 'UserGroup/Quality');
+  expect([kept.code, await described()]).toEqual([0, 'Of prod']);
+  expect((await promoted('--adopt')).code).toBe(0);
+  expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+  expect(await described()).toBe('Of dev');
+  expect((await promoted('--detailed-exitcode')).out).toContain('No changes.');
+});

@@ -95,3 +95,27 @@ test('an environment whose workspace is not known, and one whose ledger cannot b
   expect(await statusOf('dev')).toMatchObject({ known: true });
   expect((await run('status', 'nowhere')).err).toContain('The configuration has no environment "nowhere".');
 });
+
+test('--live looks for drift first, and an environment that does not answer hides none of the others', async () => {
+  const { run, project, dev, prod, variables } = await pair();
+  await project.write('manifests/a.yaml', group('Quality', 'One'));
+  for (const environment of ['dev', 'prod'])
+    expect((await run('apply', '--env', environment, '--yes')).code, environment).toBe(0);
+  const [own] = (await dev.pages('/settings/usergroups')).filter(({ name }) => name === 'Quality');
+  await dev.call('PUT', `/settings/usergroups/${own.guid}`, { name: 'Quality', description: 'by hand' });
+  const unreachable = { ...variables, PROD_URL: 'http://127.0.0.1:1', DEXSYNC_PROD_WORKSPACE_ID: '1' };
+  const [before, ofProd] = [await dev.usage(), await prod.usage()];
+  const looked = await project.run(['status', '--live', '--exit-code', '--json', '--timeout', '3'], unreachable);
+  const { environments, requests } = JSON.parse(looked.out) as Status;
+  expect([looked.code, environments]).toMatchObject([
+    2,
+    [
+      { environment: 'dev', seen: { drifted: 1 }, attention: true },
+      { environment: 'prod', problem: { message: expect.stringContaining('127.0.0.1:1') }, attention: true },
+    ],
+  ]);
+  expect([(await dev.usage()).length - before.length, await prod.usage()]).toEqual([requests, ofProd]);
+  expect((await project.run(['status', '--live', 'dev'], variables)).out).toMatch(
+    /1 drifted.*\n\nRequests: \d+ used\.$/m,
+  );
+});

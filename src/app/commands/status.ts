@@ -8,11 +8,12 @@ import { documentOption } from './json-option.js';
 import { logText } from './pipeline-log.js';
 
 interface StatusFlags extends GlobalOptions {
+  readonly live?: boolean;
   readonly md?: boolean;
   readonly exitCode?: boolean;
 }
 
-/** `dexsync status`: what the ledger knows of all environments; no request is sent. */
+/** `dexsync status`: what the ledger knows of all environments. */
 export const statusCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'status',
@@ -20,10 +21,11 @@ export const statusCommand = (cli: Cli): Command =>
     description:
       'Shows for each environment the release that was promoted last and how many newer ones there are, what people ' +
       'changed there and what is in conflict, the last apply, drift and quota as they were seen last, saved plans, ' +
-      'imports with missing rows, and who uses it. Reads only the ledger and sends no request; `dexsync drift` looks at ' +
-      'a workspace.',
+      'imports with missing rows, and who uses it. Reads only the ledger and sends no request, unless `--live` looks for ' +
+      'drift first.',
     arguments: [environmentWord()],
     options: [
+      createOption('--live', 'look for drift in each environment first, as `dexsync drift` does'),
       documentOption(),
       createOption('--md', 'print a table in Markdown, such as for the summary of a pipeline').conflicts('json'),
       createOption(
@@ -34,11 +36,12 @@ export const statusCommand = (cli: Cli): Command =>
     examples: [
       'dexsync status',
       'dexsync status prod --exit-code',
+      'dexsync status --live --exit-code',
       'dexsync status --md > status.md',
       'dexsync status --json | jq ".environments[].release"',
     ],
     run: async ({ flags, host, project, print }: CommandRun<StatusFlags>) => {
-      const found = await status(project, host);
+      const found = await status({ ...project, live: flags.live === true }, host);
       const waits = flags.exitCode === true && found.environments.some(({ attention }) => attention);
       const code = waits ? EXIT.differences : EXIT.done;
       if (flags.md !== true) return print(found, (texts) => texts.status, code);

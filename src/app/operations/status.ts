@@ -9,7 +9,7 @@ import { fedStage } from '#delivery/release/fed-stage.js';
 import { type Promotion, promotionsIn } from '#delivery/release/promotions.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
-import type { LastSeen } from '#ledger/last-seen.js';
+import { isSeenSince, type LastSeen } from '#ledger/last-seen.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
 import { environmentPlace } from '#project/config/environment.js';
@@ -22,12 +22,17 @@ import { listPlans } from './list-plans.js';
 import { showLocks } from './locks.js';
 
 /** Which environments to look at: all of the configuration, or one. */
-export interface StatusOptions extends ProjectOptions {}
+export interface StatusOptions extends ProjectOptions {
+  /** Looks for drift in each of them first, which takes a login and the requests of `drift`. */
+  readonly live?: boolean;
+}
 
 /** What the ledger knows of the environments of a stack. */
 export interface Status {
   readonly stack: string;
   readonly environments: readonly EnvironmentStatus[];
+  /** Requests to all services. */
+  readonly requests: number;
 }
 
 /** What the ledger knows of one environment. */
@@ -44,8 +49,8 @@ export interface EnvironmentStatus {
   /** The newest release of the chain, if it is not here yet, and the gates that keep it. */
   readonly next: NextRelease | null;
   readonly lastApply: LastApply | null;
-  /** What a plan, `drift` or a watch saw there last. */
-  readonly seen: LastSeen | null;
+  /** What a plan, `drift` or a watch saw there last, and whether that was after the last apply. */
+  readonly seen: (LastSeen & { readonly sinceLastApply: boolean }) | null;
   readonly plans: { readonly waiting: number; readonly approved: number; readonly rejected: number };
   /** Rows that no run brought into the workspace, and runs that wait. */
   readonly imports: { readonly missing: number; readonly open: number };
@@ -83,15 +88,41 @@ export interface LastApply extends Pick<HistoryEntry, 'number' | 'at' | 'state' 
   readonly apply: ApplyFacts | null;
 }
 
-/** Reads what the ledger knows of each environment. Sends no request, and logs in nowhere. */
-export async function status(options: StatusOptions, host: Host): Promise<Status> {
+/**
+ * Reads what the ledger knows of each environment. Without `live` it sends no request, and logs in nowhere; with it, an
+ * environment that cannot be reached has a `problem` beside what the ledger knows.
+ */
+export async function status({ live, ...options }: StatusOptions, host: Host): Promise<Status> {
   const config = await openConfig(options, host);
   const { environment: chosen } = options;
   const names =
     chosen === undefined ? Object.keys(config.environments) : [environmentPlace(config, chosen, host.variables).name];
   const environments: EnvironmentStatus[] = [];
-  for (const environment of names) environments.push(await statusOf({ ...options, environment }, config, host));
-  return { stack: config.stack, environments };
+  let requests = 0;
+  for (const environment of names) {
+    const own = { ...options, environment };
+    const looked = live === true ? await lookAt(own, host) : { requests: 0 };
+    requests += looked.requests;
+    const found = await statusOf(own, config, host);
+    environments.push('problem' in looked ? { problem: looked.problem, ...found, attention: true } : found);
+  }
+  return { stack: config.stack, environments, requests };
+}
+
+type Problem = NonNullable<EnvironmentStatus['problem']>;
+
+const problemOf = ({ message, hint }: DexsyncError): Problem => ({ message, ...omitUndefined({ hint }) });
+
+/** Looks for drift, of which the ledger then knows. */
+async function lookAt(own: Own, host: Host): Promise<{ readonly requests: number; readonly problem?: Problem }> {
+  try {
+    const { drift } = await import('./drift.js');
+    const { requests } = await drift(own, host);
+    return { requests };
+  } catch (error) {
+    if (!(error instanceof DexsyncError)) throw error;
+    return { requests: 0, problem: problemOf(error) };
+  }
 }
 
 type Own = ProjectOptions & { readonly environment: string };
@@ -109,8 +140,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     const applied = await withJournals(
       ...[config, environment, host],
       async ({ journals, lastSeen }) => ({
-        ...(await appliedIn(journals)),
-        seen: (await lastSeen()) ?? null,
+        ...(await appliedIn(journals, await lastSeen())),
         promotion: (await promotionsIn(journals).next()).value,
       }),
       async () => undefined,
@@ -125,7 +155,7 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     return { ...found, attention: needsAttention(found) };
   } catch (error) {
     if (!(error instanceof DexsyncError)) throw error;
-    return { ...base, attention: true, problem: { message: error.message, ...omitUndefined({ hint: error.hint }) } };
+    return { ...base, attention: true, problem: problemOf(error) };
   }
 }
 
@@ -160,12 +190,14 @@ const newestOf = (source: string, keys: readonly ReleaseKey[]): string | null =>
 
 async function appliedIn(
   journals: readonly NumberedJournal[],
-): Promise<Pick<EnvironmentStatus, 'lastApply' | 'imports'>> {
+  seen: LastSeen | undefined,
+): Promise<Pick<EnvironmentStatus, 'lastApply' | 'seen' | 'imports'>> {
   const newest = journals.at(-1);
   const last = newest && (await readEntry(newest));
   const imports = await knownImports(journals);
   return {
     lastApply: last === undefined ? null : lastApplyOf(last),
+    seen: seen === undefined ? null : { ...seen, sinceLastApply: isSeenSince(seen, last?.entry) },
     imports: {
       missing: imports.reduce(
         (sum, { missing = 0, acknowledgement }) => sum + (acknowledgement === undefined ? missing : 0),

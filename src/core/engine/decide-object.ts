@@ -22,7 +22,7 @@ import {
   unprovedMessage,
 } from './odd-objects.js';
 import { adoptObject, judgeOwnership, recordMissingFact } from './ownership.js';
-import { blockConflicts, withPromotion } from './promotion.js';
+import { blockConflicts, takeUnpromoted, withPromotion } from './promotion.js';
 import { renameBack, replace } from './replace.js';
 import { resolveDuplicates } from './resolve-duplicates.js';
 import { isRetired } from './retired-name.js';
@@ -217,7 +217,10 @@ function decideLive(
     growing === undefined
       ? change(bound, live, { kind, can, deciding, standing })
       : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
-  if (standing.is === 'own') return decided ?? recordMissingFact(bound, live, kind.schema, standing);
+  if (standing.is === 'own')
+    return (
+      takeUnpromoted(bound, kind, deciding, decided) ?? decided ?? recordMissingFact(bound, live, kind.schema, standing)
+    );
   // Nobody creates settings, so that the first stack that describes them owns them.
   const adopting = kind.settingsOf === undefined ? deciding : { ...deciding, adopt: 'given' as const };
   return adoptObject(bound, live, { kind, deciding: adopting, standing, decided });

@@ -27,7 +27,7 @@ export interface NotesInput extends SuggestionInput {
 /** Collects what a reader of a plan should know besides its steps. */
 export const planNotes = (noting: NotesInput): Note[] => [
   ...destroyNote(noting),
-  ...consentNote(takenOverUnasked(noting.steps)),
+  ...consentNote(takenOverUnasked(noting.steps), noting.promoted?.release),
   ...copiesNote(copiesRemovedUnasked(noting.steps)),
   ...leftoverNote(noting.prunable, noting.promoted?.release),
   ...notOwnedNote(unownedObjects(noting)),
@@ -45,13 +45,13 @@ function destroyNote({ why, stack, steps }: NotesInput): Note[] {
   return [{ code: 'destroy', message, addresses: steps.map(({ address }) => address) }];
 }
 
-/** Lists objects that this stack did not create and that nobody has agreed to adopt yet. */
-function consentNote(addresses: readonly Address[]): Note[] {
+/** Lists objects that this stack did not create, or that no release brought, and that nobody has agreed to take yet. */
+function consentNote(addresses: readonly Address[], release?: string): Note[] {
   if (addresses.length === 0) return [];
-  const what =
-    addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
+  const what = addresses.length === 1 ? 'object' : 'objects';
+  const whose = release === undefined ? 'that this stack did not create' : 'that no release brought here before';
   const message =
-    `This plan adopts or changes ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
+    `This plan adopts or changes ${addresses.length} ${what} ${whose}: ${listFirst(addresses)}. ` +
     'Apply asks for confirmation at a terminal; `--adopt` confirms in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }

@@ -10,4 +10,6 @@ export interface PromotedObject {
   readonly conflicts: readonly { readonly field?: string; readonly why: string }[];
   /** Somebody deleted it on the target, and the release did not change it. */
   readonly isDeleted?: true;
+  /** Somebody decided that the whole object is as the release has it. */
+  readonly isTaken?: boolean;
 }

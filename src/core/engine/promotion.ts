@@ -8,7 +8,7 @@ import type { ObjectFact, PromotionBase } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { applyRenamesToFact, type Bound, renameReferences } from './bind.js';
-import { block, type Decision } from './decision.js';
+import { block, type Deciding, type Decision } from './decision.js';
 import { namesBeforeRename } from './follow-renames.js';
 import { normalForm } from './normal-form.js';
 import type { PromotedObject } from './promoted-object.js';
@@ -43,10 +43,12 @@ export function promoteBound(
   const choice = choose(manifest.address);
   if (last !== undefined && last.source !== source && choice === undefined)
     return promoted(bound, { base, conflicts: [{ why: `${last.release} brought it here before` }] });
-  const before = last && renameReferences(renameReferences(last.spec, schema, renamed), schema, names);
+  // A creation without an answer has asked nothing yet.
+  const asked = fact?.identity === undefined ? undefined : last?.spec;
+  const before = asked && renameReferences(renameReferences(asked, schema, renamed), schema, names);
   if ('object' in live)
     return promoteLive(bound, live.object, {
-      ...{ base, schema, before, names },
+      ...{ base, schema, before, names, choice },
       choose: (path) => choose(manifest.address, path) ?? choice,
     });
   if (live.match !== 'none' || before === undefined) return promoted(bound, { base });
@@ -74,16 +76,20 @@ interface Merging {
   readonly before: JsonObject | undefined;
   readonly names: KeptNames;
   readonly choose: (path: string) => Side | undefined;
+  /** For the whole object. */
+  readonly choice: Side | undefined;
 }
 
 /** Merges what a release asks into an object that exists. */
 function promoteLive(bound: Bound, { spec: ours }: Observed, merging: Merging): Bound {
-  const { base, schema, before, choose } = merging;
-  const { spec, ...merged } = mergeSpecs(schema, { base: before ?? {}, theirs: bound.desired, ours }, choose);
+  const { base, schema, before, choose, choice } = merging;
+  // Without a base, a person alone can say that values of the target count.
+  const unbased = choice === 'target' ? bound.desired : {};
+  const { spec, ...merged } = mergeSpecs(schema, { base: before ?? unbased, theirs: bound.desired, ours }, choose);
   const name = nameIn(bound, merging);
   const kept = [...(name.kept ?? []), ...merged.kept];
   const conflicts = [...(name.conflicts ?? []), ...merged.conflicts.map(phraseOf)];
-  return { ...promoted(bound, { base, kept, conflicts }), desired: spec };
+  return { ...promoted(bound, { base, kept, conflicts, isTaken: choice === 'release' }), desired: spec };
 }
 
 /** Names that people gave objects on the target, by the addresses of their manifests. */
@@ -145,6 +151,27 @@ export function blockConflicts(bound: Bound, schema: object, { base, conflicts }
   const place = conflicts.length === 1 && first?.field !== undefined ? `${address}#${first.field}` : address;
   const message = `Since the last promotion both ${base.release} and this environment changed it: ${conflicts.map(({ why }) => why).join('; ')}. Decide with \`--take release ${shellWord(place)}\` or \`--take target ${shellWord(place)}\`.`;
   return block(bound, schema, { reason: 'conflict', message });
+}
+
+/**
+ * Asks for consent, as for an adoption, before a release overwrites what no release brought; undefined where there is
+ * nothing to ask.
+ */
+export function takeUnpromoted(
+  { manifest, fact, promotion, ...bound }: Bound,
+  { schema }: Kind,
+  { adopt }: Pick<Deciding, 'adopt'>,
+  decided: Decision | undefined,
+): Decision | undefined {
+  const isPromoted = promotion === undefined || fact?.promoted !== undefined || promotion.isTaken === true;
+  const sends = decided?.writes.some(({ verb }) => verb !== 'record') === true;
+  if (isPromoted || decided === undefined || !sends) return undefined;
+  const why = `${promotion.base.release} is the first release that brings it here, and it is different here.`;
+  if (adopt === 'ask' || adopt === 'given')
+    return { ...decided, message: `${why} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
+  const place = shellWord(manifest.address);
+  const message = `${why} \`--adopt\` takes what the release has, of all such objects; \`--take release ${place}\` of this one, \`--take target ${place}\` keeps it as it is.`;
+  return block({ manifest, fact, promotion, ...bound }, schema, { reason: 'conflict', message, decided });
 }
 
 /** Adds to a decision what its release asked, for the next promotion. */

@@ -50,7 +50,7 @@ export function writeClaims(step: Step, write: Write, recording: ClaimPorts): Cl
   // An object that somebody else renamed is known by its address already.
   const isRenamed =
     write.verb === 'update' && liveName !== undefined && write.name !== liveName && reason !== 'renamed-outside';
-  const claimed = withBase(fact, isMade ? undefined : recording.known?.get(formerly)?.promoted);
+  const claimed = withBase(fact, isMade ? begun(fact.promoted) : recording.known?.get(formerly)?.promoted);
   if (isMade || isRenamed) return [objectRecord(address, claimed, recording)];
   const before = recording.known?.get(address);
   if (step.action !== 'update' || write !== step.writes[0] || before === undefined) return [];
@@ -62,6 +62,9 @@ const withBase = ({ promoted: _, ...fact }: ObjectFact, promoted: ObjectFact['pr
   ...fact,
   ...omitUndefined({ promoted }),
 });
+
+/** A release brings the object, and nothing that it asks is known to be done. */
+const begun = (promoted: ObjectFact['promoted']): ObjectFact['promoted'] => promoted && { ...promoted, spec: {} };
 
 /**
  * Returns the claims of a step's first write. They are recorded together with the plan, so that one write to the ledger
@@ -112,7 +115,7 @@ export function factsAfter(
   const { fact } = step;
   const isWhole = write === last && (made < 0 || made === last || fact?.promoted !== undefined);
   if (!isWhole && write !== made) return [];
-  const recorded = isWhole || !fact ? step : { ...step, fact: withBase(fact, undefined) };
+  const recorded = isWhole || !fact ? step : { ...step, fact: withBase(fact, begun(fact.promoted)) };
   return [...factsOf(recorded, recording), ...acknowledgementOf(step, recording)];
 }
 

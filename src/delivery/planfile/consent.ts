@@ -44,10 +44,11 @@ export function confirmationIn<Asked>(
  * Throws CONFIRMATION_NEEDED for a plan that adopts objects or removes copies if nobody agreed when it was created and
  * nobody is asked now.
  */
-export function refuseUnasked({ steps }: Plan, { attended }: Pick<Asking, 'attended'>): void {
+export function refuseUnasked({ steps, promoted }: Plan, { attended }: Pick<Asking, 'attended'>): void {
   if (attended !== false) return;
   const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstAndMore);
-  if (adopted) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
+  const whose = promoted?.release === undefined ? 'this stack did not create' : 'no release brought there before';
+  if (adopted) throw unconfirmed(`adopts or changes ${adopted}, which ${whose}`, '--adopt');
   if (copied) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
 }
 

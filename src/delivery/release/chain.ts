@@ -4,8 +4,8 @@ import { shellWord } from '#base/shell-word.js';
 import { closedGates, OWN_GATES, type SeenFacts } from '#core/engine/gates.js';
 import { type Release, releaseName } from '#core/model/release.js';
 import type { DocumentStore } from '#ledger/document-store.js';
-import { readEntry } from '#ledger/history/history-entry.js';
-import type { LastSeen } from '#ledger/last-seen.js';
+import { type HistoryEntry, readEntry } from '#ledger/history/history-entry.js';
+import { isSeenSince, type LastSeen } from '#ledger/last-seen.js';
 import { readNotes } from '#ledger/release-notes.js';
 import { readRelease, releaseKeys } from '#ledger/stored-release.js';
 import type { Config } from '#project/config/load-config.js';
@@ -70,14 +70,14 @@ const historyOf = (environment: string, config: Config, host: Host): Promise<Sta
     for await (const promotion of promotionsIn(journals)) promotions.push(promotion);
     const newest = journals.at(-1);
     const last = newest && (await readEntry(newest))?.entry;
-    return { promotions, seen: seenSince(last?.ended ?? last?.at, await lastSeen()) };
+    return { promotions, seen: seenSince(last, await lastSeen()) };
   };
   return withJournals<StageHistory | undefined>(config, environment, host, read, async () => undefined);
 };
 
 /** What was seen after the last apply. */
-const seenSince = (applied: string | null | undefined, seen: LastSeen | undefined): SeenFacts =>
-  seen === undefined || seen.at < (applied ?? '') ? {} : { drifted: seen.drifted, seenAt: seen.at };
+const seenSince = (last: HistoryEntry | undefined, seen: LastSeen | undefined): SeenFacts =>
+  seen === undefined || !isSeenSince(seen, last) ? {} : { drifted: seen.drifted, seenAt: seen.at };
 
 /** The release to promote, what it overrides, and the newer ones that wait. */
 export interface ChosenRelease extends Judged {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
+import type { Deciding } from '#core/engine/decision.js';
 import { link } from '#core/engine/link.js';
 import { makePlan } from '#core/engine/plan.js';
 import { isGoneFromRelease, keptNames, type Promoting, promoteBound, withKeptNames } from '#core/engine/promotion.js';
@@ -24,6 +25,7 @@ interface World {
   readonly fact?: Partial<ObjectFact> | undefined;
   readonly take?: Readonly<Record<string, Side>>;
   readonly promoted?: boolean;
+  readonly adopt?: Deciding['adopt'];
   /** A name that people gave it on the target. */
   readonly named?: string;
   /** The name that it had in the last release, where this one gives it another. */
@@ -36,7 +38,8 @@ const promotedAs = (spec: JsonObject, source = 'dev'): Pick<ObjectFact, 'promote
   promoted: { source, release: `${source}/r1`, lineage: 'one', spec },
 });
 
-function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false, named = 'A', before }: World): Plan {
+function plan({ asked, live, fact, take = {}, isLeft = false, named = 'A', before, ...world }: World): Plan {
+  const { promoted = true, adopt = 'never' } = world;
   const origin = { file: 'environment dev', line: 1, column: 1, layer: 'environment' };
   const supplied = manifestAt(origin, SUPPLIER, asked);
   const { metadata } = supplied;
@@ -67,7 +70,7 @@ function plan({ asked, live, fact, take = {}, promoted = true, isLeft = false, n
   const names = keptNames(bindAll(manifests).bound, promoting);
   const { bound, renamed } = bindAll(manifests.map((one) => withKeptNames(one, schemaOf(one.kind), names)));
   return makePlan({
-    deciding: { stack: 's', adopt: 'never', replace: new Set() },
+    deciding: { stack: 's', adopt, replace: new Set() },
     ...{ environment: 'prod', workspace: { id: '1', name: 'Prod', identity: 'test/1' } },
     ...{ manifests, edges, observation, facts, jobs: [] },
     bound: bound.map((one) => promoteBound(one, promoting, renamed, names)),
@@ -163,10 +166,29 @@ test('an object that was deleted on the target stays deleted until the release c
   expect(steps(plan({ ...changed, take: { 'Supplier/A': 'release' } }))).toEqual(['create gone']);
 });
 
-test('an object without a base is created, or compared as it is', () => {
+test('what no release brought is overwritten by consent alone, as in an adoption', () => {
   expect(steps(plan({ asked: { description: 'new' } }))).toEqual(['create absent']);
-  const own = plan({ asked: { description: 'new' }, live: { description: 'old' }, fact: {} });
-  expect(steps(own)).toEqual(['update differs']);
+  const own = { asked: { description: 'new' }, live: { description: 'old' }, fact: {} };
+  const [blocked] = plan(own).steps;
+  expect(blocked).toMatchObject({ action: 'blocked', reason: 'conflict', wanted: 'update' });
+  expect(blocked?.message).toContain('dev/r2 is the first release that brings it here, and it is different here.');
+  expect(blocked?.message).toContain('`--take target Supplier/A` keeps it as it is.');
+  for (const [adopt, consent] of [
+    ['given', 'given'],
+    ['ask', 'asked'],
+  ] as const)
+    expect(plan({ ...own, adopt }).steps[0], adopt).toMatchObject({ action: 'update', consent });
+  expect(plan({ ...own, adopt: 'ask' }).notes).toMatchObject([
+    { code: 'consent-needed', message: expect.stringContaining('1 object that no release brought here before') },
+  ]);
+  expect(plan({ ...own, take: { 'Supplier/A': 'release' } }).steps[0]?.action).toBe('update');
+  const target = plan({ ...own, take: { 'Supplier/A': 'target' } });
+  expect([steps(target), target.promoted?.kept]).toMatchObject([[], [{ address: SUPPLIER }]]);
+  // A release created it, and its answer or its members are missing.
+  const begun = { ...own, fact: promotedAs({}) };
+  expect(steps(plan(begun))).toEqual(['update differs']);
+  const unanswered: World = { ...begun, live: undefined, fact: { ...promotedAs({}), identity: undefined } as object };
+  expect(plan(unanswered).steps[0]?.action).toBe('create');
   const equal = plan({ asked: { description: 'new' }, live: { description: 'new' }, fact: {} });
   expect([steps(equal), equal.records?.map(({ address }) => address)]).toEqual([[], [SUPPLIER]]);
   const foreign = plan({ asked: { description: 'new' }, live: { description: 'new' } });
@@ -239,5 +261,5 @@ test('a name given on the target and another one in the release are a conflict u
 });
 
 test('without an earlier promotion, the name is that of the release', () => {
-  expect(steps(plan({ ...NAMED, fact: {} }))).toEqual(['rename renamed-outside']);
+  expect(steps(plan({ ...NAMED, fact: {}, adopt: 'given' }))).toEqual(['rename renamed-outside']);
 });

@@ -109,11 +109,12 @@ describe('after a write', () => {
   });
 
   test('what a release asks counts once the last write of its step is done', () => {
-    const base = (release: string) => ({ source: 'dev', release, lineage: 'l', spec: {} });
+    const base = (release: string) => ({ source: 'dev', release, lineage: 'l', spec: { description: 'a' } });
     const promoted: ObjectFact = { ...fact, promoted: base('dev/r2') };
+    const begun: ObjectFact = { ...fact, promoted: { ...base('dev/r2'), spec: {} } };
     const made = step({ fact: promoted, writes: [create, member] });
-    expect(writeClaims(made, create, recording)).toEqual([own(fact)]);
-    expect(factsAfter(made, 0, recording)).toEqual([own({ ...fact, identity: 'new' })]);
+    expect(writeClaims(made, create, recording)).toEqual([own(begun)]);
+    expect(factsAfter(made, 0, recording)).toEqual([own({ ...begun, identity: 'new' })]);
     expect(factsAfter(made, 1, recording)).toEqual([own({ ...promoted, identity: 'new' })]);
     const before = { ...known, promoted: base('dev/r1') };
     const changed = { ...promoted, identity: 'q' };

@@ -11,7 +11,7 @@ import { columnTime } from './time-text.js';
 const HEAD = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
 
 /** What the ledger knows of each environment, as a table. */
-export function statusText({ environments }: Status, palette: Palette, width: number | undefined): string {
+export function statusText({ environments, requests }: Status, palette: Palette, width: number | undefined): string {
   if (environments.length === 0) return NO_ENVIRONMENTS;
   const notes = environments.flatMap((one) =>
     noteOf(one).map(
@@ -19,7 +19,8 @@ export function statusText({ environments }: Status, palette: Palette, width: nu
     ),
   );
   const table = tableText(HEAD, environments.map(cellsOf), width);
-  return `${table}${notes.length === 0 ? '' : `\n${notes.join('')}`}`;
+  const price = requests === 0 ? '' : `\nRequests: ${requests} used.\n`;
+  return `${table}${notes.length === 0 ? '' : `\n${notes.join('')}`}${price}`;
 }
 
 /** The same as a table of Markdown, such as for the summary of a pipeline. */
@@ -70,12 +71,12 @@ function whoText({ lastApply }: EnvironmentStatus): string {
 }
 
 /** Drift and requests left, as they were when somebody looked; an apply since may have changed both. */
-function seenText({ seen, lastApply }: EnvironmentStatus): string {
+function seenText({ seen }: EnvironmentStatus): string {
   if (seen === null) return '-';
   const unknown = seen.unknown === 0 ? [] : [`${seen.unknown} unknown`];
   const left = seen.remaining === null ? [] : [`${seen.remaining} requests left`];
   const drift = seen.drifted === 0 ? 'no drift' : `${seen.drifted} drifted`;
-  const older = seen.at < (lastApply?.at ?? '') ? ['before that apply'] : [];
+  const older = seen.sinceLastApply ? [] : ['before that apply'];
   return `${columnTime(seen.at)}: ${[drift, ...unknown, ...left, ...older].join(', ')}`;
 }
 
