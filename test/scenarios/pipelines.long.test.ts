@@ -252,11 +252,11 @@ test('the check validates every environment, whichever is chosen', async () => {
     const config = await readFile(join(desk, 'sync.config.yaml'), 'utf8');
     await writeFile(
       join(desk, 'sync.config.yaml'),
-      `${config}  test: { workspace: embedded, overlay: overlays/test }\n`,
+      config.replace('environments:\n', 'environments:\n  other: { workspace: embedded, overlay: overlays/other }\n'),
     );
   });
-  const { check } = await runs.change(change, { DEXSYNC_ENV: 'prod' });
-  expect([check?.code, check?.text]).toEqual([3, expect.stringContaining('overlays/test')]);
+  const { check } = await runs.change(change, { DEXSYNC_ENV: 'dev' });
+  expect([check?.code, check?.text]).toEqual([3, expect.stringContaining('overlays/other')]);
 });
 
 test('an unformatted or invalid file fails the check with its place', async () => {
