@@ -131,10 +131,12 @@ function editManifest(
   if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.environment)] };
   const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
   if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
-  const fact = input.factOf(found.live.identity);
-  if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
+  const known = input.factOf(found.live.identity);
+  if (isForeign(known, input.stack)) return { is: 'absent', findings: [foreignFinding(found, known?.stack ?? '')] };
+  const { schema } = input.catalog.knownKind(found.kind);
+  const fact = known && applyRenamesToFact(known, schema, input.recorded);
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
-  const drifted = input.takesDrift && fact !== undefined ? driftOf(bound, fact, found, input) : [];
+  const drifted = input.takesDrift && fact !== undefined ? driftEdits(bound, fact, found, input.catalog) : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, fact, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.flatMap(([edit, outcome]) => (outcome === 'made' ? [] : [[edit, outcome] as const]));
@@ -146,11 +148,6 @@ function editManifest(
   const isOpen = renamed.length + left.length > 0;
   const is = isOpen ? 'open' : results.length > 0 ? 'edited' : 'unchanged';
   return { is, manifest: found, findings: [...renamed, ...proposals] };
-}
-
-function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, recorded }: PullInput): Edit[] {
-  const { schema } = catalog.knownKind(found.kind);
-  return driftEdits(bound, applyRenamesToFact(fact, schema, recorded), found, catalog);
 }
 
 function editsOf(
