@@ -53,20 +53,22 @@ const LEDGERS: readonly LedgerKind[] = [
 /** Manifests that a history begins with. */
 const FIRST = 4;
 
-/** Chains of single commands in a history: one history after the other goes through all pairs of them. */
-const CHAINS = 3;
-
 /** Commands of a chain. */
 const LINKS = 9;
 
 /** A prime, so that the chains of one history have little in common. */
 const STRIDE = 7919;
 
+/**
+ * `chains`: of single commands; one history after the other goes through all pairs of them. By default they are about
+ * half of a history.
+ */
 export function drawHistory(
   seed: number,
   length: number,
   only?: readonly string[],
   without: readonly string[] = [],
+  chains = Math.min(3, Math.floor(length / (2 * LINKS))),
 ): HistorySettings {
   const random = randomFrom(seed);
   const named = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
@@ -86,15 +88,17 @@ export function drawHistory(
   const table = named.filter(({ needs }) => meetsAll(settings, needs));
   const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
   const single = table.map(({ name }) => name).filter((name) => SINGLE_COMMANDS.has(name));
-  const count = single.length === 0 ? 0 : Math.min(CHAINS, Math.floor(length / (2 * LINKS)));
-  const chains = Array.from({ length: count }, (_, index) => chainAt((seed * CHAINS + index) * STRIDE, single));
-  const others = Array.from({ length: length - count * LINKS }, () => [random.pick(weighted).name]);
+  const count = single.length === 0 ? 0 : chains;
+  const linked = Array.from({ length: count }, (_, index) =>
+    chainAt((seed * Math.max(3, count) + index) * STRIDE, single),
+  );
+  const others = Array.from({ length: Math.max(0, length - count * LINKS) }, () => [random.pick(weighted).name]);
   return {
     seed,
     ...settings,
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
-      ...shuffle([...others, ...chains.map(withPreparations)], random).flat(),
+      ...shuffle([...others, ...linked.map(withPreparations)], random).flat(),
     ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
   };
 }

@@ -10,6 +10,7 @@ const OPTIONS = {
   histories: { type: 'string', default: '1000000' },
   seed: { type: 'string', default: '1' },
   length: { type: 'string', default: '48' },
+  chains: { type: 'string' },
   operations: { type: 'string' },
   without: { type: 'string' },
   faults: { type: 'string' },
@@ -29,6 +30,7 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --seed N           seed of the first history; each next one is drawn with the seed, of the following fifty, whose
                      chains have the pairs of commands that were seen least (default 1)
   --length N         operations of a history, beside the first few (default 48)
+  --chains N         how many chains of single commands a history has, for pairs of them (default: half of its length)
   --operations LIST  only these, with commas
   --without LIST     not these
   --faults LIST      only these faults
@@ -183,7 +185,14 @@ export async function search(file: string): Promise<number> {
   const first = Number(values.seed);
   let drawn = 0;
   const draw = (seed: number): HistorySettings => {
-    const history = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
+    const [only, without, chains] = [listed(values.operations), listed(values.without), values.chains];
+    const history = drawHistory(
+      seed,
+      Number(values.length),
+      only,
+      without,
+      chains === undefined ? chains : Number(chains),
+    );
     return {
       ...history,
       faults: listed(values.faults),
