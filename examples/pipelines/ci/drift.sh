@@ -15,11 +15,11 @@ if git diff --quiet; then
 fi
 git -c user.name=dexsync -c user.email=dexsync@localhost commit --quiet --all --message "What people changed in $DEXSYNC_ENV"
 digest() { git show "$1" | git patch-id --stable | cut -d ' ' -f 1; }
+commit=$(git rev-parse HEAD)
 # The branch stays as it is while people change nothing else: what was closed stays closed.
-if ! git fetch --quiet --depth=2 origin "$branch" || test "$(digest HEAD)" != "$(digest FETCH_HEAD)"; then
-  git push --quiet --force origin "HEAD:refs/heads/$branch"
-  set -- "$@" propose "$branch" "$(git rev-parse HEAD)"
+if git fetch --quiet --depth=2 origin "$branch" && test "$(digest HEAD)" = "$(digest FETCH_HEAD)"; then
+  commit=$(git rev-parse FETCH_HEAD)
 else
-  set -- "$@" propose "$branch" "$(git rev-parse FETCH_HEAD)"
+  git push --quiet --force origin "HEAD:refs/heads/$branch"
 fi
-"$@"
+"$@" propose "$branch" "$commit"

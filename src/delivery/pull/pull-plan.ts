@@ -160,12 +160,15 @@ function editsOf(
   const { schema, grow, otherwise } = kind;
   if (grow !== undefined && grow(desired, { ...found.live, spec: found.whole }).is === 'enough') return [];
   const whole = { ...otherwise?.(found.whole), ...found.whole };
-  const base = fact === undefined ? {} : baseOf(schema, fact);
+  const drifted = (): JsonObject => {
+    const base = fact === undefined ? {} : baseOf(schema, fact);
+    return mergeSpecs(schema, { base, theirs: desired, ours: whole }, () => 'release').spec;
+  };
   return editsFor({
     schema,
     written: manifest.spec,
     desired,
-    live: onlyDrift ? mergeSpecs(schema, { base, theirs: desired, ours: whole }, () => 'release').spec : whole,
+    live: onlyDrift ? drifted() : whole,
     untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
   });
 }
