@@ -34,6 +34,10 @@ export interface Deciding {
   readonly asking?: string;
 }
 
+/** The consent to a change of what this stack has no right to yet; undefined if nobody gives it. */
+export const consentTo = (adopt: Deciding['adopt']): Step['consent'] =>
+  adopt === 'ask' ? 'asked' : adopt === 'given' ? 'given' : undefined;
+
 /** The fingerprint of an object that does not exist. */
 export const ABSENT = 'absent';
 

@@ -9,6 +9,7 @@ import type { Bound } from './bind.js';
 import {
   block,
   buildFact,
+  consentTo,
   type Deciding,
   type Decision,
   decisionBase,
@@ -173,12 +174,13 @@ function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: UnownedObjec
     const message = `${who} ${decided.message} It is not replaced: change it in the workspace, or correct the manifest.`;
     return block(bound, kind.schema, { reason: 'not-owned', message, decided });
   }
-  if (adopt !== 'ask' && adopt !== 'given') {
+  const consent = consentTo(adopt);
+  if (consent === undefined) {
     const message = `${who} \`--adopt\` changes it.`;
     return block(bound, kind.schema, { reason: 'not-owned', message, decided });
   }
   const { fact: _, ...change } = decided;
-  return { ...change, message: `${who} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
+  return { ...change, message: `${who} ${decided.message}`, consent };
 }
 
 function ownerPhrase({ elsewhere }: Bound, { object }: Match, { kind, standing }: UnownedObject): string {

@@ -8,7 +8,7 @@ import type { ObjectFact, PromotionBase } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { applyRenamesToFact, type Bound, renameReferences } from './bind.js';
-import { block, type Deciding, type Decision } from './decision.js';
+import { block, consentTo, type Deciding, type Decision } from './decision.js';
 import { namesBeforeRename } from './follow-renames.js';
 import { normalForm } from './normal-form.js';
 import type { PromotedObject } from './promoted-object.js';
@@ -158,20 +158,21 @@ export function blockConflicts(bound: Bound, schema: object, { base, conflicts }
  * nothing to ask.
  */
 export function takeUnpromoted(
-  { manifest, fact, promotion, ...bound }: Bound,
+  bound: Bound,
   { schema }: Kind,
   { adopt }: Pick<Deciding, 'adopt'>,
   decided: Decision | undefined,
 ): Decision | undefined {
+  const { manifest, fact, promotion } = bound;
   const isPromoted = promotion === undefined || fact?.promoted !== undefined || promotion.isTaken === true;
   const sends = decided?.writes.some(({ verb }) => verb !== 'record') === true;
   if (isPromoted || decided === undefined || !sends) return undefined;
   const why = `${promotion.base.release} is the first release that brings it here, and it is different here.`;
-  if (adopt === 'ask' || adopt === 'given')
-    return { ...decided, message: `${why} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
+  const consent = consentTo(adopt);
+  if (consent !== undefined) return { ...decided, message: `${why} ${decided.message}`, consent };
   const place = shellWord(manifest.address);
   const message = `${why} \`--adopt\` takes what the release has, of all such objects; \`--take release ${place}\` of this one, \`--take target ${place}\` keeps it as it is.`;
-  return block({ manifest, fact, promotion, ...bound }, schema, { reason: 'conflict', message, decided });
+  return block(bound, schema, { reason: 'conflict', message, decided });
 }
 
 /** Adds to a decision what its release asked, for the next promotion. */
