@@ -114,7 +114,7 @@ export const cellOptions = {
   columns: Type.Optional(
     Type.Record(Type.String(), addedColumnSchema, {
       description:
-        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix, or computed from one column, such as { Pieces: { count: Designators } }. The cell is empty if all columns that it comes from are. { Section: { is: title } } and { Assembly: { is: worksheet } } say where a row is; other options may name these columns too.',
+        'Columns to add, each as a text with the names of columns in braces, such as { Item Number: "PUMP-{Part}" } for a prefix (it has one line), or computed from one column, such as { Pieces: { count: Designators } }. The cell is empty if all columns that it comes from are. { Section: { is: title } } and { Assembly: { is: worksheet } } say where a row is; other options may name these columns too.',
     }),
   ),
 };

@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Column, MONEY, matchingShare, type Roles } from './column.js';
-import { roleNamed } from './column-names.js';
+import { HEADLESS, roleNamed } from './column-names.js';
 import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
 import { emptied } from './placeholder-texts.js';
@@ -162,17 +162,20 @@ function describedPart(roles: Roles, other: Column | undefined, rows: number, as
   }
   const only = (['value', 'name'] as const)
     .map((role) => roles.get(role))
-    .find((one) => one?.filled === rows && (one.distinct === rows || isOnlyName(one, roles)) && isUsable(one));
+    .find((one) => one?.filled === rows && (one.distinct === rows || isOnlyText(one, roles)) && isUsable(one));
   if (only === undefined) return undefined;
   // Parts of other assemblies may have the same value, and another package.
   if (only === roles.get('value')) return made(only, assembly, other, rows);
   return taken(only, `${whyComposed(other, rows)}; "${only.name}" is used.`);
 }
 
-/** Rows of one name are rows of one part, where nothing else describes most of them. */
-const isOnlyName = (column: Column, roles: Roles): boolean =>
-  column === roles.get('name') &&
-  (['value', 'package', 'description'] as const).every((role) => (roles.get(role)?.filled ?? 0) * 2 < column.filled);
+/** Rows of one name, or of one text without a header, are rows of one part, where nothing else describes most of them. */
+const isOnlyText = (column: Column, roles: Roles): boolean =>
+  (column === roles.get('name') || HEADLESS.test(column.header)) &&
+  (['name', 'value', 'package', 'description'] as const).every((role) => {
+    const other = roles.get(role);
+    return other === column || (other?.filled ?? 0) * 2 < column.filled;
+  });
 
 function whyComposed(other: Column | undefined, rows: number): string {
   if (other === undefined) return 'No column has item numbers';

@@ -3,7 +3,7 @@ import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { BRACKETED } from '../source/added-columns.js';
 import { arePlainDesignators, splitDesignators } from '../source/designators.js';
 import type { SourceRow } from '../source/source-table.js';
-import { roleNamed } from './column-names.js';
+import { roleNamed, SHOP_AND_NUMBER } from './column-names.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
@@ -93,6 +93,7 @@ const UNFITTED =
   /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
 /** Texts between two values of a cell, the most certain first. */
 const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
+export const BEHIND_SHOP = ' ';
 const MAKER =
   /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
 
@@ -189,6 +190,7 @@ function countValue(tally: Tally, cell: string): void {
   if (isBeforeTotal(cell)) tally.unread += 1;
   else countNumber(tally, cell);
   for (const divider of DIVIDERS) if (cell.indexOf(divider) > 0) countIn(tally.dividers, divider);
+  if (SHOP_AND_NUMBER.test(cell)) countIn(tally.dividers, BEHIND_SHOP);
 }
 
 /** Whether a text has designators alone, and ranges of them. */
@@ -215,7 +217,7 @@ function countLines(tally: Tally, cell: string): void {
 
 function factsOf(tally: Tally): ColumnFacts {
   const values = filledValues(tally);
-  const divider = DIVIDERS.find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
+  const divider = [...DIVIDERS, BEHIND_SHOP].find((one) => (tally.dividers.get(one) ?? 0) >= values * 0.9);
   const { filled, sequence, designators, addresses, makers, multiline } = tally;
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
   const numbers = findNumberFormat(tally);

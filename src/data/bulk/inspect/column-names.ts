@@ -14,6 +14,9 @@ const QUANTITY_OTHERWISE =
 const SHOP =
   'mouser|digi ?key|dk(?: ?pn)?|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
 
+/** A shop and one of its numbers in a cell, with a space between them. */
+export const SHOP_AND_NUMBER = new RegExp(`^(?:${SHOP}) \\S*\\d\\S*$`, 'i');
+
 /**
  * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian, and the usual ones in Russian, Japanese and Chinese: lower case, without
  * accents, words of letters and digits separated by a space, `#` as `no`. The first match counts, so that the number of
@@ -118,6 +121,9 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
     /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注|примечани[ея])$/,
   ],
 ];
+
+/** The header of a column that has none: its letter. */
+export const HEADLESS = /^[A-Z]{1,2}$/;
 
 /** Writes a header like the names above: `PartNumber` and `Part-Number` become `part number`. */
 export function bareHeader(header: string): string {

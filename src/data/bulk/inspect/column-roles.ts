@@ -5,6 +5,7 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED } from './meanings.js';
 import { orderRoles } from './order-list.js';
+import { rolesInPairs } from './parent-columns.js';
 import { findVariants } from './quantity-variants.js';
 import { columnNumberingItems, readRole } from './role-by-name.js';
 import { takeByLook } from './roles-by-look.js';
@@ -18,13 +19,14 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
   const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && given[name] === undefined);
   const found = columnsGiven(columns, given);
   const fixed = new Set(found.keys());
+  const pairs = rolesInPairs(filled);
   const named = found.get('number') ?? columnNumberingItems(filled);
   for (const column of filled) {
-    const role = readRole(column, rows, named);
+    const role = pairs.has(column) ? pairs.get(column) : readRole(column, rows, named);
     if (role === undefined || fixed.has(role)) continue;
     if (isBetter(column, found.get(role))) found.set(role, column);
   }
-  for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows);
+  for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows, filled);
   takeByLook(found, filled, rows);
   if (!fixed.has('name')) takeHouseCodes(found);
   const quantity = found.get('quantity');
@@ -90,18 +92,4 @@ function refuseSameMeanings(meanings: GivenMeanings): void {
       hint: 'Give the meaning to one of them, and `none` to the other one.',
     });
   }
-}
-
-/** The column with the names of the parents: "Assembly Description" beside "Assembly Number". */
-export function parentNames(columns: readonly Column[], roles: Roles): Column | undefined {
-  const parent = roles.get('parent');
-  if (parent === undefined) return undefined;
-  const base = bareHeader(parent.header).replace(/ (?:no|nr|num|number|id|p n|code)$/, '');
-  const isName = (header: string): boolean => {
-    const bare = bareHeader(header);
-    return (
-      bare.startsWith(`${base} `) && ['name', 'description'].includes(roleNamed(bare.slice(base.length + 1)) ?? '')
-    );
-  };
-  return columns.find((column) => column !== parent && isName(column.header));
 }

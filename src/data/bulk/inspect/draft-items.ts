@@ -1,6 +1,5 @@
 import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
-import { parentNames } from './column-roles.js';
 import { withDates } from './date-orders.js';
 import { columnsIn, type Draft, flowText, type OpenColumn, withRemark } from './draft.js';
 import { withNames } from './item-names.js';
@@ -8,6 +7,7 @@ import { blankDraft, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
 import { withNumbers } from './number-formats.js';
 import { orderRemarks } from './order-list.js';
+import { parentNames } from './parent-columns.js';
 import { emptyPlaceholders } from './placeholders.js';
 import { withUnit } from './quantity-units.js';
 import { findVariants } from './quantity-variants.js';

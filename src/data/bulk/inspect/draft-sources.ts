@@ -3,7 +3,6 @@ import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { columnOption, type Draft, flowText, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
-import { withoutLineBreaks } from './item-names.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
@@ -75,7 +74,8 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
       return undefined;
     const shop = findShop(column, columns);
     if (shop === undefined) return undefined;
-    const name = freeName(columns, 'Supplier', 'Shop');
+    const constants = Object.keys(table.source.constants ?? {}).map((header) => ({ header }));
+    const name = freeName([...columns, ...constants], 'Supplier', 'Shop');
     const none = new Map<string, number>();
     const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: none, values: none };
     known.push(shop);
@@ -210,6 +210,16 @@ function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
 /** Limits a draft to rows with a value in each of these columns. */
 const whereEach = (draft: Draft, { rows }: KnownTable, columns: readonly Column[]): Draft =>
   columns.filter(({ filled }) => filled < rows).reduce((one, { name }) => whereFilled(one, name), draft);
+
+/** Writes names in one line. */
+function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
+  if (lines.length === 0) return draft;
+  const replaced = Object.fromEntries(lines.map((line) => [line, line.replaceAll(/\s*[\r\n]+\s*/g, ' ')]));
+  return withRemark(
+    withSource(draft, { values: { ...draft.source.values, [name]: { ...draft.source.values?.[name], ...replaced } } }),
+    `Line breaks in "${name}" become spaces, since a name has one line.`,
+  );
+}
 
 /** Leaves out cells with several lines: it is unknown which of them is meant. */
 function withoutLines(draft: Draft, { name, lines }: Column): Draft {

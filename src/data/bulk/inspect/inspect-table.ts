@@ -11,6 +11,7 @@ import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.j
 import type { Column } from './column.js';
 import { assignRoles, checkMeanings } from './column-roles.js';
 import type { ColumnSummary } from './column-summary.js';
+import { constantColumns } from './constant-columns.js';
 import { withRemark } from './draft.js';
 import type { TableEnd } from './exclude-totals.js';
 import { joinProposals } from './join-proposals.js';
@@ -116,10 +117,11 @@ export async function inspectTable(
   const above = isTitled ? [] : await rowsAbove(path, source, table);
   const found = assemblyTitle(above);
   const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
-  checkMeanings(meanings, read.columns);
+  const all = [...read.columns, ...constantColumns(source, read.rows)];
+  checkMeanings(meanings, all);
   const related = like === undefined ? relatedLines(read.columns, meanings) : undefined;
   const given = related?.meanings ?? meanings;
-  const roles = assignRoles(read.columns, read.rows, given);
+  const roles = assignRoles(all, read.rows, given);
   const columns = read.columns.filter(({ name }) => given[name] !== 'none');
   const whole = { ...sourceToPropose(source, table), ...related?.source };
   const known = {

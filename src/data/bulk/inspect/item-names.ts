@@ -1,7 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type ChosenKey, countValues } from './choose-key.js';
 import type { Column } from './column.js';
-import { MOST_LINES } from './column-facts.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn, columnTexts, type Draft, withRemark, withSource } from './draft.js';
 import { freeName, type KnownTable } from './known-table.js';
@@ -56,12 +55,12 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   const { candidates, best, isWhole, further } = nameColumns(table, key);
   if (best === undefined)
     return withRemark(withName(draft, key.column), `No column has a name for each row; "${key.column}" is used.`);
-  const oneLine = withoutLineBreaks(draft, best);
   if (isWhole) {
     const others = candidates.filter((one) => one !== roles.get('mpn') && one.filled * 2 >= rows);
     const mayAdd = table.meanings?.[best.name] !== 'name' && key.is === 'proposed';
     const other = mayAdd ? moreDistinct(best, others, roles.get('value')) : undefined;
-    return other === undefined ? withName(oneLine, best.name) : withBoth(oneLine, table, best, other);
+    if (other === undefined && best.multiline === 0) return withName(draft, best.name);
+    return withTextOf(draft, table, other === undefined ? [best] : [best, other]);
   }
   const rest = [...candidates.slice(candidates.indexOf(best) + 1), ...further].map(({ name }) => name);
   const name = freeName(columns, NAMES, `${NAMES} Used`);
@@ -69,9 +68,9 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
     ...[best.name, ...rest].flatMap((one) => columnTexts(draft.source, one)),
     ...columnTexts(draft.source, key.column),
   ];
-  const added = withSource(oneLine, {
-    columns: { ...oneLine.source.columns, [name]: made },
-    ...emptiedIn(oneLine, best, key),
+  const added = withSource(draft, {
+    columns: { ...draft.source.columns, [name]: made },
+    ...emptiedIn(draft, best, key),
   });
   const missing = rows - countValues(best);
   return withRemark(
@@ -93,9 +92,10 @@ function moreDistinct(best: Column, others: readonly Column[], value: Column | u
   return others.find(isMore);
 }
 
-function withBoth(draft: Draft, { columns }: KnownTable, best: Column, other: Column): Draft {
+/** Names the items by a text of columns, which has one line even if its cells have several. */
+function withTextOf(draft: Draft, { columns }: KnownTable, named: readonly Column[]): Draft {
   const name = freeName(columns, NAMES, `${NAMES} Used`);
-  const text = [best, other].flatMap((one) => columnTexts(draft.source, one.name)).join(' ');
+  const text = named.flatMap((one) => columnTexts(draft.source, one.name)).join(' ');
   return withName(withSource(draft, { columns: { ...draft.source.columns, [name]: text } }), name);
 }
 
@@ -103,20 +103,9 @@ function withBoth(draft: Draft, { columns }: KnownTable, best: Column, other: Co
 const isSpecification = ({ header }: Column): boolean =>
   /\b(?:technology|specifications?|spezifikation)\b/.test(bareHeader(header));
 
-const mayName = ({ longest, multiline, lines }: Column): boolean =>
-  longest <= LONGEST_NAME && (multiline === 0 || lines.length <= MOST_LINES);
+const mayName = ({ longest }: Column): boolean => longest <= LONGEST_NAME;
 
 const withName = (draft: Draft, column: string): Draft => ({
   ...draft,
   mapping: new Map([...draft.mapping, ['name', column]]),
 });
-
-/** Writes names in one line. */
-export function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
-  if (lines.length === 0) return draft;
-  const replaced = Object.fromEntries(lines.map((line) => [line, line.replaceAll(/\s*[\r\n]+\s*/g, ' ')]));
-  return withRemark(
-    withSource(draft, { values: { ...draft.source.values, [name]: { ...draft.source.values?.[name], ...replaced } } }),
-    `Line breaks in "${name}" become spaces, since a name has one line.`,
-  );
-}

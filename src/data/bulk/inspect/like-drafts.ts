@@ -4,11 +4,11 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
-import { parentNames } from './column-roles.js';
 import type { Draft, DraftKind } from './draft.js';
 import { checkDraft } from './fit-draft.js';
 import { withoutUnfitted } from './not-fitted.js';
 import { likeObjects } from './objects/like-objects.js';
+import { parentNames } from './parent-columns.js';
 import { addParents, type InspectedTable, type ProposedDrafts, proposeName } from './propose.js';
 import type { SettledImport, SettledObjects } from './settled-list.js';
 

@@ -1,6 +1,9 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { quoted } from '#base/printable.js';
 import type { ImportSource } from '#core/jobs/source.js';
+import { columnLetters, parseRange } from '../source/cell-range.js';
+import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import type { SourceNote, SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
@@ -38,12 +41,9 @@ export interface ReadChoice extends TableEnd {
 
 /** Reads the table; reads it again without totals and titles and with the values of merged cells, if it has some. */
 export async function readChosen(path: string, given: ChosenTable, signal: AbortSignal): Promise<ReadChoice> {
-  const {
-    source: placed,
-    table,
-    read,
-    joined,
-  } = await readWrapped(path, await readBlocks(path, given, await readPlain(path, given, signal), signal), signal);
+  const named = await readNameless(path, await readPlain(path, given, signal), signal);
+  const blocks = await readBlocks(path, given, named, signal);
+  const { source: placed, table, read, joined } = await readWrapped(path, blocks, signal);
   const isOfObjects = objectListIn(read.columns) !== undefined;
   const roles = assignRoles(read.columns, read.rows);
   const same = await excludeSameBlocks(path, placed, read.columns, roles);
@@ -63,7 +63,8 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     ? { source: parts.source }
     : await excludeCharges(path, parts.source, read.columns, roles);
   const found = [same, ended, titles, headers, parts, charges].map(({ remark }) => remark);
-  const remarks = [...placeRemarks(placed, read.columns), joined, ...found].flatMap((remark) => remark ?? []);
+  const all = [...placeRemarks(placed, read.columns), named.lettered, joined, ...found];
+  const remarks = all.flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...charges.source, fillDown: 'merged' as const } : charges.source;
   const whole = source === placed ? { source, table, read } : await readSource(path, source, signal);
@@ -116,6 +117,23 @@ async function readPlain(path: string, { source, table }: ChosenTable, signal: A
   if (source.comment !== undefined || table === undefined) return plain;
   const line = plain.read.columns.flatMap(({ alone }) => [...alone.keys()]).find((cell) => LINE.test(cell));
   return line === undefined ? plain : readSource(path, { ...source, comment: line.slice(0, 3) }, signal);
+}
+
+/** Names columns that have no header and are at least half full by their letters. */
+async function readNameless(
+  path: string,
+  plain: ReadSource,
+  signal: AbortSignal,
+): Promise<ReadSource & { lettered?: string }> {
+  const { source, table, read } = plain;
+  const left = parseRange(source.range ?? '')?.left ?? 0;
+  const letters = read.columns
+    .filter(({ name, filled }) => name === '' && filled > 1 && filled * 2 >= read.rows)
+    .map(({ index }) => table.letters?.[index] ?? columnLetters(index + left));
+  if (letters.length === 0 || letters.some((letter) => findColumn(table.headers, letter) !== undefined)) return plain;
+  const rename = { ...source.rename, ...Object.fromEntries(letters.map((letter) => [letter, letter])) };
+  const lettered = `Columns without a header go by their letters: ${letters.map(quoted).join(', ')}.`;
+  return { ...(await readSource(path, { ...source, rename }, signal)), lettered };
 }
 
 /** Reads the titles above repeated headers as a column, if there are some. */

@@ -1,4 +1,5 @@
 import { type Column, MONEY, matchingShare } from './column.js';
+import { BEHIND_SHOP } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
 import { areOfShop, shopShare } from './shops.js';
@@ -47,6 +48,7 @@ const isNumberByName = (column: Column): boolean => {
     !isSequence &&
     !isNumberOf(column) &&
     !areOfShop(column) &&
+    column.divider !== BEHIND_SHOP &&
     !isUse(column) &&
     (!isSymbol(header) || (key === 'likely' && !areDesignators))
   );
@@ -112,7 +114,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (isSymbol(bare) && column.areDesignators) return 'refDes';
     if (isSymbol(bare) && number !== 'this') return undefined;
     if (isNumberOf(column)) return 'quantity';
-    if (areOfShop(column)) return 'supplierPartNumber';
+    if (areOfShop(column) || column.divider === BEHIND_SHOP) return 'supplierPartNumber';
     if (isUse(column)) return undefined;
     return column.isSequence ? 'lineNumber' : 'number';
   },

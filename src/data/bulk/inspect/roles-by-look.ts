@@ -1,5 +1,5 @@
 import { type Column, matchingShare, type Roles } from './column.js';
-import { bareHeader, roleNamed } from './column-names.js';
+import { bareHeader, HEADLESS, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { areSomeDesignators, designatorShare, isSymbol } from './role-by-name.js';
 import { areOfShop, shopShare } from './shops.js';
@@ -60,6 +60,11 @@ const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found
   ['number', (one) => hasUnknownName(one) && (isOwnCode(one) || isOfDrawing(one))],
   ['name', (one, rows, found) => isNaming(one, rows) && !found.has('description') && !areNames(found.get('number'))],
   ['name', (one, rows, found) => isOnlyText(one, rows) && !NAMING.some((role) => found.has(role))],
+  [
+    'value',
+    (one, rows, found) =>
+      isBesideDesignators(one, rows) && NAMING.every((role) => found.has(role) === (role === 'refDes')),
+  ],
 ];
 
 const isOfCircuit = (found: Roles): boolean => found.has('value') && found.has('package');
@@ -76,6 +81,10 @@ function isOnlyText(column: Column, rows: number): boolean {
   const areWords = HEADLESS.test(header) || (hasUnknownName(column) && matchingShare(column, /^\p{L}{3,}/u) > 0.7);
   return areWords && isFullText(column, rows) && distinct * 2 > rows;
 }
+
+/** Whether a column without a header says what the parts are whose designators are the only other thing known of them. */
+const isBesideDesignators = (column: Column, rows: number): boolean =>
+  HEADLESS.test(column.header) && isFullText(column, rows);
 
 const isFullText = ({ type, filled, areAddresses }: Column, rows: number): boolean =>
   type === 'text' && filled === rows && !areAddresses;
@@ -101,7 +110,6 @@ function isNaming(column: Column, rows: number): boolean {
 const LONGEST_NAME = 120;
 const OF_REMARKS =
   /\b(?:reason|status|availability|remark|note|comment|function|funcao|funcion|fonction|funktion|funzione|purpose|zweck|uso|use|used|usage|link|url|location|alternat\w*|check|source|spec\w*|detail\w*|reference|footprint|library|sheet|file)s?\b/;
-const HEADLESS = /^[A-Z]{1,2}$/;
 
 /** Whether a column without a header has quantities: where it has one that is unknown, its numbers may be anything. */
 const isPieces = ({ header, type, filled, distinct, isSequence }: Column, rows: number): boolean =>

@@ -40,6 +40,17 @@ function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
   move(found, 'number', 'supplierPartNumber');
 }
 
+/** A model beside its maker is the number of that maker's part. */
+function takeModels(found: Map<Meaning, Column>, _: number, columns: readonly Column[]): void {
+  if (!found.has('manufacturer') || found.has('mpn')) return;
+  const taken = new Set(found.values());
+  const model = columns.find(
+    (column) =>
+      !taken.has(column) && /^model(?:l|e|o)?(?: ?(?:no|nr|num|number|nummer|code))?$/.test(bareHeader(column.header)),
+  );
+  if (model !== undefined && model.distinct * 2 >= model.filled) found.set('mpn', model);
+}
+
 /** Types that nearly each row has another of describe the parts, or are the numbers of their makers. */
 function takeTypes(found: Map<Meaning, Column>): void {
   const types = found.get('category');
@@ -75,9 +86,13 @@ function takeCatalogue(found: Map<Meaning, Column>): void {
 }
 
 /** Corrections of roles by those of other columns. */
-export const TOGETHER: readonly (readonly [Role, (found: Map<Meaning, Column>, rows: number) => void])[] = [
+export const TOGETHER: readonly (readonly [
+  Role,
+  (found: Map<Meaning, Column>, rows: number, columns: readonly Column[]) => void,
+])[] = [
   ['notes', takeComments],
   ['value', takeWordyValues],
+  ['mpn', takeModels],
   ['category', takeTypes],
   ['supplier', takeCatalogue],
   ['supplier', takeMakers],

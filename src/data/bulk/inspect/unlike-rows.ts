@@ -13,6 +13,9 @@ const OF_ITEMS: readonly Meaning[] = ['revision', 'lifecycle', 'description', 'v
 /** What they have in common besides, if their number is none of the company. */
 const OF_PARTS: readonly Meaning[] = ['mpn', 'supplierPartNumber'];
 
+/** Designators of parts that are never of one kind. */
+const KIND = /^(?<kind>rv|[rcldquy])\d/i;
+
 /** What parts of one number are cut to. */
 const MEASURE =
   /^(?:cut )?(?:length|size|dimensions?|width|thickness|diameter|laenge|lange|breite|dicke|durchmesser|abmessung(?:en)?|longueur|longitud|lunghezza|dlugosc|lengte)\b/;
@@ -51,18 +54,22 @@ export async function withUnlikeRows(
   const asked = key.is === 'own' ? OF_ITEMS : [...OF_ITEMS, ...OF_PARTS];
   const measures = columns.filter(({ header }) => MEASURE.test(bareHeader(header)));
   const described = asked.flatMap((role) => roles.get(role) ?? []).filter((column) => columns.includes(column));
-  const compared = [...described, ...measures.filter((column) => !described.includes(column))];
+  const designators = key.is === 'own' ? undefined : roles.get('refDes');
+  const others = [...measures, ...(designators === undefined ? [] : [designators])];
+  const compared = [...described, ...others.filter((column) => !described.includes(column))];
   if (draft.kind !== 'items' || number === undefined || compared.length === 0 || rows > MOST_ALIKE) return draft;
   const first = new Map<string, { readonly row: number; readonly cells: readonly string[] }>();
   const unlike: string[] = [];
   const cut: string[] = [];
   const names = compared.map(({ name }) => name);
-  await eachRowCells(path, draft.source, [number, ...names], ([text = '', ...cells], row) => {
+  const place = designators === undefined ? -1 : compared.indexOf(designators);
+  await eachRowCells(path, draft.source, [number, ...names], ([text = '', ...all], row) => {
+    const cells = all.map((cell, index) => (index === place ? (KIND.exec(cell)?.groups?.kind ?? '') : cell));
     const known = first.get(text);
     const at = known === undefined ? -1 : cells.findIndex((cell, index) => differ(cell, known.cells[index] ?? ''));
     if (known === undefined) first.set(text, { row, cells });
     else if (at !== -1) {
-      const found = `row ${row} has the number of row ${known.row} (${JSON.stringify(text)}) but another "${names[at]}"`;
+      const found = `row ${row} has the number of row ${known.row} (${JSON.stringify(text)}) but another ${at === place ? 'kind of ' : ''}"${names[at]}"`;
       (measures.includes(compared[at] as Column) ? cut : unlike).push(found);
     }
   });

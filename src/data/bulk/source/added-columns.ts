@@ -82,12 +82,14 @@ const firstFilled =
   (cells) =>
     texts.reduce((found, textOf) => found || textOf(cells), '');
 
-/** The parts between braces are columns. A brace cannot be part of a text. */
+const inOneLine = (cell: string): string => cell.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
+
+/** The parts between braces are columns. A brace cannot be part of a text, and the text has one line. */
 function templateOf(table: Named, template: string): CellMaker {
   const parts = template.split(/\{([^{}]*)\}/);
   const places = parts.map((part, index) => (index % 2 === 0 ? part : columnNamed(table, part, 'columns')));
   return (cells) => {
-    const filled = places.map((place) => (typeof place === 'string' ? place : (cells[place] ?? '').trim()));
+    const filled = places.map((place) => (typeof place === 'string' ? place : inOneLine(cells[place] ?? '')));
     const isFilled = filled.some((text, index) => index % 2 === 1 && !isEmpty(text));
     return isFilled || parts.length === 1 ? filled.join('').trim() : '';
   };

@@ -17,7 +17,7 @@ const LOOKED_AT = 200;
 const TABS = [8, 4];
 const LEAST_COLUMNS = 3;
 const LEAST_LINES = 2;
-/** A word begins a column if two spaces or more are before it. */
+/** A word begins a column if two spaces or more are before it; else only if those below it do. */
 const WORD = /(?<=^| {2})\S+(?: \S+)*/g;
 const DELIMITERS = /[,;\t|]/;
 
@@ -37,12 +37,21 @@ function columnsBelow(given: readonly string[], tab: number | undefined): Aligne
     const below = lines.slice(index + 1).filter((one) => /[^\s-]/.test(one));
     const aligned = below.filter((one) => starts.slice(1).every((at) => isBetween(one, at)));
     const isMost = aligned.length * 10 >= below.length * 8;
-    if (below.length >= LEAST_LINES && isMost) return { starts, header: index + 1, ...omitUndefined({ tab }) };
+    if (below.length < LEAST_LINES || !isMost) continue;
+    const all = [...new Set([...starts, ...startsBehindSpace(line, below)])].sort((one, other) => one - other);
+    return { starts: all, header: index + 1, ...omitUndefined({ tab }) };
   }
   return undefined;
 }
 
 const wordStarts = (line: string): number[] => [...line.matchAll(WORD)].map(({ index }) => index);
+
+/** Where words of a header begin that have one space before them, if words of nearly all lines below begin there, too. */
+function startsBehindSpace(header: string, below: readonly string[]): number[] {
+  const places = [...header.matchAll(/(?<=\S )\S/g)].map(({ index }) => index);
+  const isStart = (line: string, at: number): boolean => /^\S$/.test(line[at] ?? '') && line[at - 1] === ' ';
+  return places.filter((at) => below.filter((line) => isStart(line, at)).length * 10 >= below.length * 9);
+}
 
 /** Where the cells of a header begin whose columns runs of tabs align; none if one tab is between most of them. */
 function tabStarts(line: string, tab: number): number[] {

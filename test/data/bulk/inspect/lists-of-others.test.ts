@@ -168,9 +168,80 @@ test('rows that are left out, headers in Japanese, and columns without a header'
     '1u C_0402',
   ]);
   const nameless = await proposed('list.csv', ',aantal,', 'Schroef M3,8,link', 'Plaat,1,link', 'Motor,2,link');
-  expect(nameless.problems.join('\n')).toContain(
-    '2 columns have cells and no header: write their headers into the file.',
+  expect(lines(await nameless.bom())).toEqual([
+    ['Schroef M3', '8'],
+    ['Plaat', '1'],
+    ['Motor', '2'],
+  ]);
+  expect(nameless.said).toContain('Columns without a header go by their letters: "A", "C".');
+});
+
+test('a list with a row for each pair of a product and an ingredient has the products as parents', async () => {
+  const { items, bom, said } = await proposed(
+    'recipes.csv',
+    'Product variant code / SKU,Product name,Ingredient variant code / SKU,Ingredient name,Quantity',
+    ...['LB-200,Lamp,SA-HEAD,Head,1', 'LB-200,Lamp,M-BASE,Base,1', 'LB-200,Lamp,M-SCREW,Screw,4'],
+    ...['SA-HEAD,Head,M-LED,LED,3', 'SA-HEAD,Head,M-SCREW,Screw,2'],
   );
+  expect(new Set(names(await items()))).toEqual(new Set(['Head', 'Base', 'Screw', 'LED']));
+  expect((await bom()).map((row) => [row.number, row['item.number'], row.quantity])).toEqual([
+    ['LB-200', 'SA-HEAD', '1'],
+    ['LB-200', 'M-BASE', '1'],
+    ['LB-200', 'M-SCREW', '4'],
+    ['SA-HEAD', 'M-LED', '3'],
+    ['SA-HEAD', 'M-SCREW', '2'],
+  ]);
+  expect(said).toContain('Parents of the BOM that are no rows of the list, such as "LB-200"');
+});
+
+test('a model is the number of its maker, and a shop before a number is its supplier', async () => {
+  const models = await proposed(
+    'plant.csv',
+    'Family,Type,Manufacturer,Model,Count',
+    ...['Pump,MAGNA3 50,Grundfos,97924288,2', 'Valve,Threaded,Giacomini,R250D,4', 'Valve,Threaded,Giacomini,R254,1'],
+    'Sheet,Standard,<varies>,<varies>,3',
+  );
+  expect((await models.sources()).map((row) => [row['supplier.name'], row.number])).toEqual([
+    ['Grundfos', '97924288'],
+    ['Giacomini', 'R250D'],
+    ['Giacomini', 'R254'],
+  ]);
+  const codes = await proposed(
+    'board.csv',
+    'Quantity,References,Value,Stock Code',
+    ...['2,"C1,C2",100nF,Farnell 1759122', '1,R1,10k,Farnell 9339060', '1,R2,1k,RS 707-7745', '1,X1,Socket,'],
+  );
+  expect((await codes.sources()).map((row) => [row['supplier.name'], row['supplieritem.number']])).toEqual([
+    ['Farnell', '1759122'],
+    ['Farnell', '9339060'],
+    ['RS', '707-7745'],
+  ]);
+  expect(await codes.bom()).toHaveLength(4);
+});
+
+test('columns of a text are divided where their words begin below one space', async () => {
+  const { bom } = await proposed(
+    'partlist.txt',
+    ...[
+      'Qty Value   Device    Parts',
+      '1   100u    CPOL-EUC  C8',
+      '1   220u    CPOL-EUC  C2',
+      '8   4K7     R-EU      R1, R2',
+    ],
+  );
+  expect((await bom()).map((row) => [row.quantity, row.refdes])).toEqual([
+    ['1', 'C8'],
+    ['1', 'C2'],
+    ['8', 'R1, R2'],
+  ]);
+});
+
+test('a list of designators and values alone numbers its parts by the values, and says which kinds share one', async () => {
+  const { bom, said } = await proposed('board.csv', ...['C1,10', 'C2,10n', 'R1,10', 'R2,1k', 'R3,1k', 'U1,LM358']);
+  expect(lines(await bom()).map(([number]) => number)).toEqual(
+    ['10', '10n', '1k', 'LM358'].map((value) => `board-${value}`),
+  );
+  expect(said).toContain('row 3 has the number of row 1 ("board-10") but another kind of "A"');
 });
 
 test('words name all parts if nothing else does, and ways of mounting leave none out', async () => {

@@ -20,11 +20,11 @@ test('dotted numbers become parents, and the one row on top is the assembly', as
   expect(text).not.toContain('which must exist');
 });
 
-test('without part numbers the designators number the items, behind the name of the assembly', async () => {
+test('without part numbers the values number the items, behind the name of the assembly', async () => {
   const text = await proposed('pump_bom.csv', '# from a CAD program\nR1 R2;10k;2\nR3;22k;1\nC1;1u;1\n');
   expect(text).toContain('header: none');
   expect(text).toContain('comment: "#"');
-  expect(text).toContain('columns: { Item Number: "pump-{A}" }');
+  expect(text).toContain('columns: { Item Number: "pump-{B}" }');
   expect(text).toContain('{ resource: ITEM_BOM, apiName: refDes, sourceName: A }');
 });
 
