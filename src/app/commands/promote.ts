@@ -24,6 +24,7 @@ interface PromoteFlags extends ReportFlags, PairFlags, PlanningFlags, NewPlanFla
   readonly release?: string;
   readonly take?: readonly string[];
   readonly override?: readonly string[];
+  readonly withData?: boolean;
 }
 
 /** `dexsync promote`: a plan for one environment of what another one has. Sends no write. */
@@ -42,6 +43,7 @@ export const promoteCommand = (cli: Cli): Command =>
       'dexsync promote --from dev --to prod --out plan.json',
       'dexsync promote --release r41 --to prod --out plan.json',
       'dexsync promote --to prod --out ledger:next',
+      'dexsync promote --release r41 --to prod --with-data --out plan.json',
       'dexsync promote --release previous --to prod --out plan.json',
       'dexsync apply plan.json',
       'dexsync promote --from dev --to prod --only ImportDefinition/Parts',
@@ -66,6 +68,7 @@ const promotionOptions = (): Option[] => [
     '--override <gate>',
     'promote though this gate of the chain is closed; needs --reason, and can be repeated',
   ).argParser(collectTexts),
+  createOption('--with-data', 'with a release: run its imports too, with the very rows that it has'),
   createOption('--prune', 'with a release: delete what an earlier one brought and this one does not have'),
   createOption(
     '--take <decision...>',
@@ -85,13 +88,16 @@ function promoteOptionsOf(run: CommandRun<PromoteFlags>): PromoteOptions {
   const { prune, ...planning } = toPlanningOptions(run.flags);
   const pruning = prune === 'yes' ? { prune: true } : {};
   const as = run.flags.fromApplied === true ? { as: 'applied' as const } : {};
-  const { release, from, to = from, override, words } = run.flags;
+  const { release, from, to = from, override, withData, words } = run.flags;
   const take = decisionsIn(run.flags.take ?? []);
-  const released = { ...project, ...planning, take, ...pruning, ...omitUndefined({ override }) };
+  const released = { ...project, ...planning, take, ...pruning, ...omitUndefined({ override, withData }) };
   if (release !== undefined && to !== undefined) return { ...released, release, to };
   const isOne = from === undefined || run.flags.to === undefined;
   if (isOne && to !== undefined && words.length === 0) return { ...released, to };
-  return { ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as, ...pruning };
+  return {
+    ...{ ...project, ...planning, ...readEnvironmentPair(run, run.flags.words), ...as, ...pruning },
+    ...omitUndefined({ withData }),
+  };
 }
 
 /** Reads `release KIND/NAME#FIELD` and its like, one after the other. */

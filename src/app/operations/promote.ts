@@ -19,6 +19,7 @@ import { describedAlone, jobsNamed } from '#delivery/promotion/promoted-objects.
 import { promote as promoted } from '#delivery/promotion/promotion-selection.js';
 import { readSource, type Source } from '#delivery/promotion/read-source.js';
 import { releaseSource } from '#delivery/promotion/release-source.js';
+import type { ReleasedData } from '#delivery/promotion/released-imports.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
 import { gateFindings } from '#delivery/release/check-chain.js';
 import { readAlike } from '#project/config/environment-settings.js';
@@ -43,6 +44,8 @@ export interface PromoteOptions
   readonly as?: 'live' | 'applied';
   /** Whether to delete what an earlier release of the same source brought and this one does not have. */
   readonly prune?: boolean;
+  /** Whether to run the imports of the release, with the very rows that it has. */
+  readonly withData?: boolean;
   /** How to decide what both a release and the target changed. */
   readonly take?: readonly Take[];
 }
@@ -74,16 +77,18 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
 
 /** Reads the objects to promote. `command`: the name of the command that plans them. */
 export async function preparePromotion(options: PromoteOptions, command: string, host: Host): Promise<PreparedPlan> {
-  const { from: _, as: __, release: ___, override: ____, take = [], to, prune, ...chosen } = options;
+  const { from: _, as: __, release: ___, override: ____, withData: _____, take = [], to, prune, ...chosen } = options;
   const planning: ProjectOptions & PlanningOptions = { ...chosen, ...(prune === true ? { prune: 'yes' } : {}) };
   const { config, linked, layers } = await openProject({ ...planning, environment: to }, host);
   const recorded = gatherFacts(command, planning, config, host);
   const { catalog, stack, folder } = config;
   const patterns = parsePatterns(planning, catalog);
   const project = linked.manifests;
-  const jobs = jobsNamed(project, patterns, catalog);
   const chosenRelease = await releaseToPromote(options, config, host);
-  const source = await sourceOf(options, { config, project, patterns, jobs, release: chosenRelease?.release }, host);
+  const release = chosenRelease?.release;
+  const data = await dataOf(options, release, { patterns, project }, config, host);
+  const jobs = data?.jobs ?? jobsNamed(project, patterns, catalog);
+  const source = await sourceOf(options, { config, project, patterns, jobs, release }, host);
   const environments = { from: source.environment, to };
   checkSource(source, { patterns, project, jobs, stack });
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
@@ -94,7 +99,8 @@ export async function preparePromotion(options: PromoteOptions, command: string,
   const promoting = promotingOf(source, taken, catalog);
   const overridden = gateFindings(chosenRelease ?? { closed: [] });
   const base = {
-    ...{ config, selection, host, recorded, unknownIn, untold, promoting },
+    ...{ config, selection, host, recorded, unknownIn, untold, promoting, release },
+    ...omitUndefined({ files: data?.files }),
     options: overridden.length === 0 ? planning : { ...planning, hold: () => overridden },
   };
   return {
@@ -107,6 +113,22 @@ export async function preparePromotion(options: PromoteOptions, command: string,
       return { ...base, connection, findings: (seen) => targetFindings(selection.linked, seen, target) };
     },
   };
+}
+
+/** The imports of a release and their files, if they are asked for. Emits what cannot come along. */
+async function dataOf(
+  { withData = false }: PromoteOptions,
+  release: Release | undefined,
+  asked: { readonly patterns: Patterns; readonly project: readonly Manifest[] },
+  config: Config,
+  host: Host,
+): Promise<ReleasedData | undefined> {
+  if (!withData) return undefined;
+  if (release === undefined) throw noData();
+  const { releasedData } = await import('#delivery/promotion/released-imports.js');
+  const data = await releasedData(release, asked, config, host);
+  emitDiagnostics(host, config.folder, data.diagnostics, 'PROMOTION_INVALID');
+  return data;
 }
 
 interface SourceContext {
@@ -174,6 +196,11 @@ function promotingOf(
 
 const noPrune = (): DexsyncError =>
   new DexsyncError('USAGE', '`--prune` needs a release: only that says what it no longer has.', {
+    hint: 'Promote a release with `--release`.',
+  });
+
+const noData = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--with-data` needs a release: only that says which rows it has.', {
     hint: 'Promote a release with `--release`.',
   });
 

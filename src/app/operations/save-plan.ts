@@ -111,7 +111,13 @@ const PLAN = /^\s*\{\s*"format":\s*"dexsync-plan\//;
 function sourceOutside({ steps }: Plan): DexsyncError | undefined {
   for (const { address, writes } of steps) {
     for (const write of writes) {
-      if (write.verb !== 'import' || !/^(\.\.(\/|$)|\/|[A-Za-z]:)/.test(write.request.path)) continue;
+      // The very file of a release is known by its content.
+      if (
+        write.verb !== 'import' ||
+        write.request.released !== undefined ||
+        !/^(\.\.(\/|$)|\/|[A-Za-z]:)/.test(write.request.path)
+      )
+        continue;
       const message = `${address} reads a file outside the project folder, so this plan cannot be saved.`;
       return new DexsyncError('USAGE', message, { hint: 'Move the file into the project, or apply without saving.' });
     }

@@ -1,6 +1,7 @@
 import type { Acknowledgement } from './acknowledgement.js';
 import type { Address } from './address.js';
 import { groupBy } from './group-by.js';
+import { importedFileSchema } from './imported-file.js';
 import { type JobState, rowsInEffect, runNumbers } from './job-state.js';
 import { nameSchema, type Shape, Type } from './schema.js';
 
@@ -15,6 +16,7 @@ export const importFactsSchema = Type.Object(
           'The identities of the custom attributes that its rows fill, by world and name, such as ITEMS:Finish.',
       }),
     ),
+    file: Type.Optional(importedFileSchema),
     retries: Type.Optional(Type.String({ description: 'Digest of the content whose failed rows it sends again.' })),
     missing: Type.Optional(
       Type.Literal('due', {

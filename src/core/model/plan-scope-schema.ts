@@ -38,6 +38,11 @@ export const promotedSchema = Type.Object(
         { description: 'What only the target changed since the last promotion: it stays.' },
       ),
     ),
+    due: Type.Optional(
+      Type.Array(Type.Unsafe<Address>({ type: 'string' }), {
+        description: 'Imports that the source committed and this environment did not, and that this plan does not run.',
+      }),
+    ),
     taken: Type.Optional(
       Type.Array(
         Type.Object({

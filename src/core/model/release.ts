@@ -1,4 +1,5 @@
 import { addressSchema } from './address-schema.js';
+import { importedFileSchema } from './imported-file.js';
 import type { JsonObject } from './json.js';
 import { provenanceSchema } from './provenance.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
@@ -23,6 +24,7 @@ const releasedImportSchema = Type.Object({
   digest: Type.String({ description: 'Digest of the content that was committed last.' }),
   definition: optionalText('The name of its definition.'),
   rows: countSchema('Rows of that content.'),
+  file: Type.Optional(importedFileSchema),
   at: Type.String({ description: 'When it was committed, ISO 8601 in UTC.' }),
 });
 

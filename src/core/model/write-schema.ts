@@ -1,3 +1,4 @@
+import { importedFileSchema } from './imported-file.js';
 import { validationCountsSchema } from './job-state.js';
 import type { Json, JsonObject } from './json.js';
 import { countSchema, nameSchema, Type } from './schema.js';
@@ -39,6 +40,17 @@ export const importRequestSchema = Type.Object(
     shownBy: Type.Optional(
       specSchema(
         'The definition by whose columns a plan shows the records that are deleted; the rows have these columns too.',
+      ),
+    ),
+    released: Type.Optional(
+      Type.Object(
+        {
+          ...importedFileSchema.properties,
+          commits: Type.Array(Type.String({ pattern: '^[0-9a-f]{40,64}$' }), {
+            description: 'Commits that may have the file, the best first.',
+          }),
+        },
+        { description: 'The very file of a release, wherever it is found; in place of `path`.' },
       ),
     ),
     spec: specSchema("The manifest's spec."),

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import type { Bound } from '#core/engine/bind.js';
 import { toImportSpec } from '#core/jobs/import.js';
+import type { Address } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
@@ -10,24 +11,36 @@ import { emitDiagnostics } from '#project/project.js';
 import { mayRead, sourceFolder } from '#project/source-place.js';
 import { folderOfPattern } from '../bulk/archive/list-files.js';
 import { findFile } from '../bulk/source/find-file.js';
+import type { ReleasedFile } from './released-file.js';
 
 type Sourced = Pick<Bound, 'manifest' | 'desired'>;
 
 interface Place {
   readonly config: Pick<Config, 'folder'>;
   readonly host: Host;
+  /** The very files of a release, where they were found. */
+  readonly files?: FoundFiles;
 }
+
+/** The very files of the imports of a release, and their absolute paths. */
+export type FoundFiles = ReadonlyMap<Address, { readonly path: string; readonly released: ReleasedFile }>;
 
 interface FoundSource {
   readonly path: string;
+  readonly released?: ReleasedFile;
   /** With the name of the file that was found. */
   readonly desired: JsonObject;
 }
 
 /** Finds the file that an Import manifest names, which must be in the project. */
-export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
+export async function findSource({ config, host, files }: Place, bound: Sourced): Promise<FoundSource> {
   const { manifest, desired } = bound;
   const { source } = toImportSpec(desired);
+  const very = files?.get(manifest.address);
+  if (very !== undefined) {
+    const file = posix.join(posix.dirname(source.file), posix.basename(very.released.path));
+    return { ...very, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
+  }
   const home = sourceFolder(manifest.origins.start.file, config.folder, host.cwd);
   const named = resolve(home, source.file);
   const { path, file } = await findFile(named, source).catch((error: unknown) =>

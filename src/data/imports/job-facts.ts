@@ -17,6 +17,7 @@ import type { Host } from '#project/host.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { takesAway } from '../bulk/read-back/lost-columns.js';
 import type { Definition } from './definition.js';
+import type { ReleasedFile } from './released-file.js';
 import { mayStart } from './run/decide-commit.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
 import type { RunHistory } from './run-history.js';
@@ -30,7 +31,7 @@ export interface JobInput {
   readonly state: LedgerState;
   readonly host: Host;
   /** The folder of the configuration, and the stack of the import. */
-  readonly project: Pick<Config, 'folder' | 'data' | 'stack'>;
+  readonly project: Pick<Config, 'folder' | 'data' | 'stack' | 'fileStore'>;
   /** Imports to run again although their content was settled before. */
   readonly again?: ReadonlySet<Address>;
   readonly path: string;
@@ -38,6 +39,8 @@ export interface JobInput {
   readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
+  /** The very file of a release, if the rows must be those. */
+  readonly released?: ReleasedFile | undefined;
   /** The content of the file, if the plan itself created it. */
   readonly content?: string;
   /** The definition by which a plan shows the records that the rows delete. */
@@ -90,7 +93,7 @@ export function deriveFacts(input: JobInput, spec: ImportSpec, prepared: Prepare
     requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBack }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
-      ...omitUndefined({ content: input.content, shownBy: input.shownBy }),
+      ...omitUndefined({ content: input.content, shownBy: input.shownBy, released: input.released }),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: manifest.spec,
@@ -109,13 +112,13 @@ export function factsToRecord(
   { definition }: ImportSpec,
   known: JobState | undefined,
   key: string,
-  attributes: NonNullable<ImportFacts['attributes']>,
+  { attributes, file }: Pick<ImportFacts, 'attributes' | 'file'>,
 ): ImportFacts {
   const missing = isOpen(known) ? imports.get(key)?.facts?.missing : undefined;
   return {
     ...{ stack, definition },
-    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
-    ...omitUndefined({ retries, undoes, missing }),
+    ...(Object.keys(attributes ?? {}).length === 0 ? {} : { attributes }),
+    ...omitUndefined({ file, retries, undoes, missing }),
   };
 }
 

@@ -3,6 +3,7 @@ import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/im
 import type { Manifest } from '#core/model/document.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { ProjectFolders } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { RowRanges } from '../bulk/rows/row-ranges.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
@@ -18,7 +19,7 @@ export interface Job {
   /** Prepares some of its rows, by their positions among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   /** The project and the name of the workspace that its report belongs to. */
-  readonly project: ProjectFolders;
+  readonly project: ProjectFolders & Pick<Config, 'fileStore'>;
   readonly workspace: string;
   /** Opens the file as it was read, or as another source. */
   readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;

@@ -6,6 +6,7 @@ import { type ImportSpec, type RowExpectation, toImportSpec } from '#core/jobs/i
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { FindingSummary } from '#core/model/findings.js';
+import type { ImportedFile } from '#core/model/imported-file.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import { isOpen, type JobState, sentRowsOnly } from '#core/model/job-state.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -17,6 +18,7 @@ import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/pr
 import type { Division } from '../bulk/rows/divide-rows.js';
 import { RowRanges } from '../bulk/rows/row-ranges.js';
 import { openSource } from '../bulk/source/open-source.js';
+import { steadyFile } from '../bulk/source/steady-file.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
@@ -24,6 +26,7 @@ import { emptiedAttributes, filledAttributes } from './filled-attributes.js';
 import type { Job } from './job.js';
 import { countUnsent, deriveFacts, factsToRecord, type JobInput, readRequest } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
+import { importedFile } from './released-file.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
 /** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
@@ -35,6 +38,7 @@ export async function prepareJob(input: JobInput): Promise<Job> {
     ...coversFindings(spec, definition.spec, manifest),
   ]);
   const reading = readingOf(input, spec);
+  const assertUnchanged = await steadyFile(input.path, spec.source.file, async () => undefined);
   const whole = await prepareImport(reading);
   emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, manifest));
   const requested = readRequest(input, spec);
@@ -47,13 +51,19 @@ export async function prepareJob(input: JobInput): Promise<Job> {
       : [];
   const asked: typeof requested = emptied.length === 0 ? requested : { again: 'values lost', ...requested };
   const only = onlySent(known.state, asked) ?? input.only;
+  const file = await fileToRecord(input, spec, known.state, assertUnchanged);
   const prepared = await prepareSent(whole, reading, only, known.state);
   const job: Job = {
     ...{ manifest, project, workspace },
     facts: {
       ...deriveFacts(input, spec, prepared),
       ...countUnsent(whole, prepared),
-      ...{ ...asked, key, ...known, sent: factsToRecord(input, spec, known.state, key, attributes) },
+      ...{
+        ...asked,
+        key,
+        ...known,
+        sent: factsToRecord(input, spec, known.state, key, { attributes, ...omitUndefined({ file }) }),
+      },
       ...(emptied.length === 0 ? {} : { emptied }),
     },
     prepared,
@@ -64,6 +74,19 @@ export async function prepareJob(input: JobInput): Promise<Job> {
   const isDone = known.state?.state === 'committed' && isOpenOrSettled(known.state, asked);
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
   return job;
+}
+
+/** The file to record with an import that may be sent; none if it has no file of its own, or one beside physical files. */
+async function fileToRecord(
+  { path, content, project }: JobInput,
+  { source }: ImportSpec,
+  state: JobState | undefined,
+  assertUnchanged: () => Promise<void>,
+): Promise<ImportedFile | undefined> {
+  if (content !== undefined || source.files !== undefined || state?.state === 'committed') return undefined;
+  const file = await importedFile(path, project);
+  await assertUnchanged();
+  return file;
 }
 
 /** The rows that earlier runs were sent, if those runs are resumed or settled the content. */

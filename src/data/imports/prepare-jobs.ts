@@ -13,7 +13,7 @@ import type { Config } from '#project/config/load-config.js';
 import { emitDiagnostics } from '#project/project.js';
 import { crossCheckJobs } from './cross-check-jobs.js';
 import { type Definition, definitionContent, fingerprintDefinition } from './definition.js';
-import { findFiles, findSource, unreadable } from './find-source.js';
+import { type FoundFiles, findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
 import type { JobInput } from './job-facts.js';
 import { blockOddDefinitions } from './odd-definitions.js';
@@ -28,6 +28,8 @@ export interface JobsInput extends Pick<JobInput, 'observation' | 'workspace' | 
   /** Imports to run again. */
   readonly again: ReadonlySet<Address>;
   readonly spool: SpoolFolder;
+  /** The very files of a release, where they were found. */
+  readonly files?: FoundFiles;
 }
 
 /** Spools the sources of all imports with readable definitions. An unreadable file is a finding of its manifest. */
@@ -38,13 +40,13 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
   );
   const jobs: Job[] = [];
   for (const [index, bound] of manifests.entries()) {
-    const { path, desired } = await findSource(input, bound);
+    const { desired, ...found } = await findSource(input, bound);
     const files = await findFiles(input, bound);
     const own = join(await input.spool.path(), String(index));
     await mkdir(own, { mode: 0o700 });
     const project = input.config;
     const job = {
-      ...{ ...input, ...files, project, path, folder: own },
+      ...{ ...input, ...files, ...found, project, folder: own },
       manifest: { ...bound.manifest, spec: desired },
       definition: definitionNamed(input, String(desired.definition)),
     };

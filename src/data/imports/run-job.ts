@@ -13,6 +13,7 @@ import type { Identities } from '#service/identities.js';
 import { openImportRuns } from '#service/import-runs.js';
 import { commitRule, type Job } from './job.js';
 import { captureBeforeImage, verifyOutcome } from './read-back.js';
+import { keepFile } from './released-file.js';
 import { accountFor } from './report-outcome.js';
 import { commitImport } from './run/commit-import.js';
 import type { Recorder, RunInput, SentRun } from './run/run-input.js';
@@ -126,7 +127,10 @@ async function commitJob(
   const runs = validation.sent.map((one) => one.job);
   const reading = { reader: writer, identities, host };
   const before = runs.some(({ commit }) => commit !== 'no') ? {} : await captureBeforeImage(job, runs, reading);
-  return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, reading);
+  const committed = await runner.commit(validation);
+  const diagnostic = await keepFile(job);
+  if (diagnostic !== undefined) host.emit({ type: 'diagnostic', diagnostic });
+  return verifyOutcome(job, { ...committed, ...before }, reading);
 }
 
 /** Posts the rows of one import and does not wait for the service: `import resume` continues. */

@@ -21,6 +21,7 @@ import { fingerprintDefinition } from '#data/imports/definition.js';
 import type { Job } from '#data/imports/job.js';
 import { prepareJob } from '#data/imports/prepare-job.js';
 import { addressOfMissing, withDue } from '#data/imports/preview/missing-due.js';
+import { findReleasedFile } from '#data/imports/released-file.js';
 import type { RunHistory } from '#data/imports/run-history.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Config } from '#project/config/load-config.js';
@@ -135,7 +136,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   if (reviewed === 'gone')
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : withImport(state, { address: step.address, key, job: reviewed });
-  const source = await sourceOf(step, request, folder, config);
+  const source = await sourceOf(step, request, folder, input);
   const job = await prepareJob({
     ...{ ...of, ...source, folder, definition, observation, state: known, again, history, host },
     manifest: manifestAt(step.origin, step.address, request.spec),
@@ -155,16 +156,17 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
 /** Returns the file that a plan names or contains, and which of its rows are sent. */
 async function sourceOf(
   { address }: Step,
-  { path, files, only, content, shownBy }: ImportRequest,
+  { path, files, only, content, shownBy, released }: ImportRequest,
   folder: string,
-  config: Config,
+  { config, host }: RecheckJobsInput,
 ) {
   const own = join(folder, 'content.csv');
   if (content !== undefined) await writeFile(own, content, { mode: 0o600 });
   const filesPath = files === undefined ? undefined : await inProject(address, files, folderOfPattern(files), config);
+  const very = released && ((await findReleasedFile(released, config, host)) ?? resolve(config.folder, released.path));
   return {
-    path: content === undefined ? await inProject(address, path, path, config) : own,
-    ...omitUndefined({ filesPath, only, content, shownBy }),
+    path: very ?? (content === undefined ? await inProject(address, path, path, config) : own),
+    ...omitUndefined({ filesPath, only, content, shownBy, released }),
   };
 }
 

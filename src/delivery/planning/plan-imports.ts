@@ -6,6 +6,7 @@ import { needCycles } from '#core/engine/order.js';
 import { importJob } from '#core/jobs/import.js';
 import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
+import type { FoundFiles } from '#data/imports/find-source.js';
 import type { Job } from '#data/imports/job.js';
 import type { JobsInput } from '#data/imports/prepare-jobs.js';
 import type { LedgerState } from '#ledger/fold.js';
@@ -19,6 +20,8 @@ import type { Seen } from './read-workspace.js';
 export interface ImportsRequest extends BindRequest {
   /** Compares rows if `preview: full` is requested; without it, planning writes nothing. */
   readonly exports?: ItemExports;
+  /** The very files of a release, where they were found. */
+  readonly files?: FoundFiles;
 }
 
 /** The input for the imports of a plan. */
@@ -37,7 +40,7 @@ export async function prepareImports(
   request: ImportsRequest,
   { state, again, seen, bound, spool, planOf }: PlanImportsInput,
 ): Promise<readonly Job[]> {
-  const { config, selection, connection, host } = request;
+  const { config, selection, connection, host, files } = request;
   if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
   const { prepareJobs } = await import('#data/imports/prepare-jobs.js');
   const { runHistory } = await import('#data/imports/run-history.js');
@@ -45,7 +48,10 @@ export async function prepareImports(
   const { observation, identities } = seen;
   const leftOut = bind(extraDefinitions(selection), observation, config.catalog.schemaOf, connection.environment).bound;
   const history = runHistory(connection.client, identities, state);
-  const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
+  const input: JobsInput = {
+    ...{ config, bound, leftOut, observation, workspace, state, again, history, spool, host },
+    ...omitUndefined({ files }),
+  };
   const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });
   const { edges } = selection.linked;
   emitDiagnostics(

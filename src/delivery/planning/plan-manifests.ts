@@ -7,6 +7,7 @@ import { mayReferTo } from '#core/engine/selection.js';
 import { settleUnansweredWrites } from '#core/engine/settle-unanswered-writes.js';
 import type { Address } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
+import type { Release } from '#core/model/release.js';
 import type { Applier, PreviewPage } from '#core/stream/event.js';
 import type { Job } from '#data/imports/job.js';
 import { blockOddDefinitions } from '#data/imports/odd-definitions.js';
@@ -21,6 +22,7 @@ import { bindManifests, invalidInputCode } from './bind-manifests.js';
 import { checkRelease } from './check-service-release.js';
 import { combineGuards } from './combine-guards.js';
 import { divergedImports } from './diverged-imports.js';
+import { withDueImports } from './due-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';
 import { withFormerNames } from './former-names.js';
 import { parseGone } from './known-objects.js';
@@ -35,6 +37,8 @@ export interface PlanRequest extends ImportsRequest {
   readonly review?: Review;
   /** Says who creates the plan; not needed for a plan that is neither saved nor applied. */
   readonly recorded?: CommandFacts | undefined;
+  /** The release that is promoted. */
+  readonly release?: Release | undefined;
 }
 
 /** Sends imports for validation, and returns all jobs with the results. */
@@ -67,11 +71,12 @@ export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Pro
   withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
 
 async function planManifests(given: PlanRequest, spool: SpoolFolder): Promise<Planned> {
-  const { connection, review, recorded, promoting } = given;
+  const { connection, review, recorded, promoting, release } = given;
   const pagesIn = await pageWriter(given);
   const known = await connection.ledger.state();
-  const selection = promoting && withFormerNames(given.selection, promoting, known.objects);
-  const request: PlanRequest = { ...given, ...omitUndefined({ selection }) };
+  const named = promoting === undefined ? given.selection : withFormerNames(given.selection, promoting, known.objects);
+  const selection = release === undefined ? named : withDueImports(named, release, known);
+  const request: PlanRequest = { ...given, selection };
   const before = planScope(request, known);
   const seen = await observe(request, before);
   seen.identities.remember(before.state.guids);

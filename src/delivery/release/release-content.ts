@@ -89,11 +89,11 @@ function releasedImports(state: LedgerState, stack: string): ReleaseContent['imp
     if (facts?.retries !== undefined || facts?.undoes !== undefined) continue;
     const known = newest.get(address);
     if (known !== undefined && known.at >= job.at) continue;
-    const definition = facts?.definition;
+    const { definition, file } = facts ?? {};
     newest.set(address, {
       address,
       digest: key,
-      ...omitUndefined({ definition }),
+      ...omitUndefined({ definition, file }),
       rows: job.of ?? job.rows,
       at: job.at,
     });

@@ -163,6 +163,13 @@ export const configSchema = object({
     }),
   ),
   ledger: ledgerSchema,
+  fileStore: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A folder, relative to the configuration, that keeps the files of committed imports by their content, so that `promote --with-data` finds them though the project has others by then. Never a part of the ledger.',
+    }),
+  ),
   defaultEnvironment: Type.Optional(
     Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
   ),

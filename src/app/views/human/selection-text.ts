@@ -12,7 +12,7 @@ const MOST_NAMED = 20;
 
 function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   if (promoted === undefined) return [];
-  const { environment, workspace, as, release, closure, kept = [] } = promoted;
+  const { environment, workspace, as, release, closure, kept = [], due = [] } = promoted;
   const state = as === 'live' ? 'as they are there now' : 'as they were last applied there';
   const where = whereText({ environment, workspace });
   const named = closure.slice(0, MOST_NAMED);
@@ -22,7 +22,16 @@ function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
     ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
     ...keptLines(kept),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
+    ...dueLines(due),
   ];
+}
+
+/** Imports that the source committed, and that are not run. */
+function dueLines(due: readonly string[]): string[] {
+  if (due.length === 0) return [];
+  const named = due.slice(0, MOST_NAMED).join(', ');
+  const more = due.length > MOST_NAMED ? ` and ${due.length - MOST_NAMED} more` : '';
+  return [`Imports that are due here, with rows that only --with-data brings: ${named}${more}.`];
 }
 
 /** What only the target changed since the last promotion. */

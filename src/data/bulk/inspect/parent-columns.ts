@@ -2,8 +2,8 @@ import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import type { Role } from './meanings.js';
 
-/** What is made, and what it is made of, in the headers of lists with a row for each pair of them. */
-const MADE =
+/** Words for an assembly, and for one of its parts, in the headers of lists with a row for each pair of them. */
+const ASSEMBLY =
   /^(?:parent|assembly|product|finished (?:good|product|item)|(?:bill of materials|bom|recipe|header) (?:parent|product|item|header)|erzeugnis|baugruppen?|produit|producto|prodotto|produkt) /;
 const PART =
   /^(?:child|component|ingredient|raw material|material|sub ?(?:component|assembly|item)|bom (?:line|component)|komponenten?|einsatz(?:material)?|composant|componente|skladnik|ingredients?) /;
@@ -26,13 +26,13 @@ export function rolesInPairs(columns: readonly Column[]): ReadonlyMap<Column, Ro
       const role = roleBeside(column.header, word);
       return role === undefined ? [] : [[column, role] as const];
     });
-  const [made, parts] = [rolesBeside(MADE), rolesBeside(PART)];
-  const numberIn = (all: typeof made): Column | undefined => all.find(([, role]) => role === 'number')?.[0];
-  const [parent, number] = [numberIn(made), numberIn(parts)];
+  const [parents, parts] = [rolesBeside(ASSEMBLY), rolesBeside(PART)];
+  const numberIn = (all: typeof parents): Column | undefined => all.find(([, role]) => role === 'number')?.[0];
+  const [parent, number] = [numberIn(parents), numberIn(parts)];
   // Each assembly has several parts.
   if (parent === undefined || number === undefined || parent.distinct * 2 > parent.filled) return new Map();
   return new Map<Column, Role | undefined>([
-    ...made.map(([column]) => [column, column === parent ? 'parent' : undefined] as const),
+    ...parents.map(([column]) => [column, column === parent ? 'parent' : undefined] as const),
     ...parts.filter(([column, role]) => column === number || role !== 'number'),
   ]);
 }
@@ -44,7 +44,7 @@ export function parentNames(columns: readonly Column[], roles: Roles): Column | 
   const base = bareHeader(parent.header).replace(/ (?:no|nr|num|number|id|p n|code)$/, '');
   const isName = ({ header }: Column): boolean => {
     const bare = bareHeader(header);
-    const role = bare.startsWith(`${base} `) ? roleNamed(bare.slice(base.length + 1)) : roleBeside(header, MADE);
+    const role = bare.startsWith(`${base} `) ? roleNamed(bare.slice(base.length + 1)) : roleBeside(header, ASSEMBLY);
     return role === 'name' || role === 'description';
   };
   return columns.find((column) => column !== parent && isName(column));
