@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../src/app/operations/status.js';
 import { pairProject } from '../harness/environment-pair.js';
+import { foreignNames } from '../harness/foreign-names.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 
 const group = (name: string, description: string): string => manifest('UserGroup', name, { description });
@@ -93,6 +94,10 @@ test('an environment whose workspace is not known, and one whose ledger cannot b
   expect(await statusOf('elsewhere')).toMatchObject({ known: false, release: null });
   expect(await statusOf('broken')).toMatchObject({ problem: { message: expect.stringMatching(/\S/) } });
   expect(await statusOf('dev')).toMatchObject({ known: true });
+  const page = (await run('status', '--html')).out;
+  expect(page).toMatch(/<th scope="row">dev<\/th>.*\n.*<th scope="row">prod<\/th>/);
+  expect(page).toContain('`dexsync env check elsewhere` logs in once');
+  expect([foreignNames(page), await run('status', '--html', '--md')]).toMatchObject([[], { code: 3 }]);
   expect((await run('status', 'nowhere')).err).toContain('The configuration has no environment "nowhere".');
 });
 

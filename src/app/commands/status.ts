@@ -1,5 +1,5 @@
 import { type Command, createOption } from 'commander';
-import { statusMarkdown } from '../library/internal.js';
+import { statusMarkdown, statusPage } from '../library/internal.js';
 import { EXIT, status } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
@@ -10,6 +10,7 @@ import { logText } from './pipeline-log.js';
 interface StatusFlags extends GlobalOptions {
   readonly live?: boolean;
   readonly md?: boolean;
+  readonly html?: boolean;
   readonly exitCode?: boolean;
 }
 
@@ -28,6 +29,7 @@ export const statusCommand = (cli: Cli): Command =>
       createOption('--live', 'look for drift in each environment first, as `dexsync drift` does'),
       documentOption(),
       createOption('--md', 'print a table in Markdown, such as for the summary of a pipeline').conflicts('json'),
+      createOption('--html', 'print a page of HTML that makes no requests').conflicts(['json', 'md']),
       createOption(
         '--exit-code',
         'exit with 2 if something waits for a person: a release, drift, a conflict, an apply that did not end well, rows',
@@ -38,14 +40,16 @@ export const statusCommand = (cli: Cli): Command =>
       'dexsync status prod --exit-code',
       'dexsync status --live --exit-code',
       'dexsync status --md > status.md',
+      'dexsync status --html > status.html',
       'dexsync status --json | jq ".environments[].release"',
     ],
     run: async ({ flags, host, project, print }: CommandRun<StatusFlags>) => {
       const found = await status({ ...project, live: flags.live === true }, host);
       const waits = flags.exitCode === true && found.environments.some(({ attention }) => attention);
       const code = waits ? EXIT.differences : EXIT.done;
-      if (flags.md !== true) return print(found, (texts) => texts.status, code);
-      cli.out.write(logText(cli, await statusMarkdown(found)));
+      if (flags.md === true) cli.out.write(logText(cli, await statusMarkdown(found)));
+      else if (flags.html === true) cli.out.write(await statusPage(found, host.clock().toISOString()));
+      else return print(found, (texts) => texts.status, code);
       return code;
     },
   });

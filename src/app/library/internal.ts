@@ -28,6 +28,8 @@ export const openView = lazily(async () => (await import('../views/open-view.js'
 export const listingCsv = lazily(async () => (await import('../views/listing-csv.js')).listingCsv);
 /** The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('../views/history-csv.js')).historyCsv);
+/** The status of all environments as a page of HTML. */
+export const statusPage = lazily(async () => (await import('../views/html/status-page.js')).statusPage);
 /** The status of all environments as Markdown. */
 export const statusMarkdown = lazily(async () => (await import('../views/human/status-text.js')).statusMarkdown);
 /** Makes YAML safe for the log of a pipeline. */

@@ -36,8 +36,8 @@ export interface HtmlPage {
   readonly title: string;
   /** The additions of the page to the common style. */
   readonly style: string;
-  /** Shows the data in the browser, if the body has a form of the class `filter`. */
-  readonly view: PageView<never>;
+  /** Shows the data in the browser; needed if the body has a form of the class `filter`. */
+  readonly view?: PageView<never>;
   readonly body: Iterable<string>;
   /** JSON that the view is given. */
   readonly data: Iterable<string>;
@@ -67,7 +67,7 @@ export function htmlAround({ view, ...page }: Omit<HtmlPage, 'data'>) {
  * The browser code of a page as text. Each class and function knows only its arguments, so that a bundler may move and
  * rename all of them.
  */
-const scriptOf = (view: PageView<never>): string =>
+const scriptOf = (view?: PageView<never>): string =>
   `\n'use strict';\n(${startPage})(${PageTools}, ${PagedList}, ${view});\n`;
 
 type PageStart = Omit<HtmlPage, 'view' | 'data'> & { readonly script: string };

@@ -8,17 +8,18 @@ import { personText } from './provenance-text.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
 
-const HEAD = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
+/** The titles of the cells of an environment. */
+export const statusHead = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
 
 /** What the ledger knows of each environment, as a table. */
 export function statusText({ environments, requests }: Status, palette: Palette, width: number | undefined): string {
   if (environments.length === 0) return NO_ENVIRONMENTS;
   const notes = environments.flatMap((one) =>
-    noteOf(one).map(
+    statusNotes(one).map(
       (note) => `${(one.problem === undefined ? palette.dim : palette.yellow)(one.environment)}  ${note}\n`,
     ),
   );
-  const table = tableText(HEAD, environments.map(cellsOf), width);
+  const table = tableText(statusHead, environments.map(statusCells), width);
   const price = requests === 0 ? '' : `\nRequests: ${requests} used.\n`;
   return `${table}${notes.length === 0 ? '' : `\n${notes.join('')}`}${price}`;
 }
@@ -28,16 +29,17 @@ export function statusMarkdown(found: Status): string {
   const { environments } = toPrintable(found);
   if (environments.length === 0) return NO_ENVIRONMENTS;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const rows = environments.map((one) => row(cellsOf(one).map((cell) => mdText(cell))));
+  const rows = environments.map((one) => row(statusCells(one).map((cell) => mdText(cell))));
   const notes = environments.flatMap((one) =>
-    noteOf(one).map((note) => `\n- ${mdText(one.environment)}: ${mdText(note)}`),
+    statusNotes(one).map((note) => `\n- ${mdText(one.environment)}: ${mdText(note)}`),
   );
-  return `${row(HEAD)}${row(HEAD.map(() => '---'))}${rows.join('')}${notes.join('')}${notes.length === 0 ? '' : '\n'}`;
+  return `${row(statusHead)}${row(statusHead.map(() => '---'))}${rows.join('')}${notes.join('')}${notes.length === 0 ? '' : '\n'}`;
 }
 
 const NO_ENVIRONMENTS = 'The configuration has no environments.\n';
 
-const cellsOf = (one: EnvironmentStatus): string[] => [
+/** What is known of an environment, by the titles above. */
+export const statusCells = (one: EnvironmentStatus): string[] => [
   one.environment,
   releaseText(one),
   one.lastApply?.at === undefined || one.lastApply.at === null ? '-' : columnTime(one.lastApply.at),
@@ -98,7 +100,8 @@ function waitingText({ next, plans, imports, locks }: EnvironmentStatus): string
 const nextText = ({ name, closed }: NextRelease): string =>
   closed.length === 0 ? `${name} may come` : `${name} (${closed.map(({ gate }) => gate).join(', ')})`;
 
-function noteOf({ environment, known, problem }: EnvironmentStatus): string[] {
+/** Why nothing is known of an environment. */
+export function statusNotes({ environment, known, problem }: EnvironmentStatus): string[] {
   if (problem !== undefined) return [`${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`];
   if (known) return [];
   return [`Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.`];
