@@ -83,14 +83,14 @@ export const MOST_LINES = 20;
 const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}\d/;
 const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
 /** In cells that the service may divide otherwise than people mean. */
-const DIVIDED = /[\s/–—−~～〜…、；，]|\.\./;
+const DIVIDED = /[\s/–—−~～〜…、；，]|\.\.|[,;]$/;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
-  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
+  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|omitted|entf(?:ä|ae)llt|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|(?<!\b(?:no|com|c))\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
 /** Texts between two values of a cell, the most certain first. */
 const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 export const BEHIND_SHOP = ' ';
@@ -199,7 +199,7 @@ export const isDesignatorList = (text: string): boolean =>
 
 function countDesignators(tally: Tally, cell: string): void {
   const isDivided = tally.otherDesignators === undefined && DIVIDED.test(cell);
-  if (isDivided && !arePlainDesignators(cell)) tally.otherDesignators = cell;
+  if (isDivided && (/[,;]$/.test(cell) || !arePlainDesignators(cell))) tally.otherDesignators = cell;
   if (!DESIGNATOR_START.test(cell)) return;
   const parts = splitDesignators(cell);
   if (!parts.every((part) => DESIGNATOR.test(part))) return;
@@ -223,7 +223,7 @@ function factsOf(tally: Tally): ColumnFacts {
   const numbers = findNumberFormat(tally);
   return {
     isSequence: sequence !== 'broken' && filled > 2,
-    areDesignators: most(designators, 0.7),
+    areDesignators: values > 0 && designators >= values * 0.7,
     areDesignatorsByLook: most(designators, 0.7) && tally.designatorKinds.size > 1,
     areAddresses: most(addresses, 0.7),
     areBracketed: most(tally.bracketed, 0.5),

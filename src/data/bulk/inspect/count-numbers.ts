@@ -23,7 +23,10 @@ const GROUPED_ZERO = { point: /^\D*0,\d/, comma: /^\D*0\.\d/ } as const;
 
 /** Texts without digits, such as "as required", numbers that are about right, and negative ones by a sign behind them, or by brackets. */
 const isUnread = (cell: string, unit: string): boolean =>
-  !/\d/.test(cell) || /[-+−]$|^[-+−]?\(|^(?:[~≈]|ca\.?|approx\.?|about)$/i.test(unit);
+  !/\d/.test(cell) ||
+  /[-+−]$|^[-+−]?\(|^(?:[~≈]|ca\.?|approx\.?|about|(?:or|ou|oder|o|lub|of) (?:more|less|mais|menos|plus|moins|mehr|weniger|m[aá]s|meer)|et plus)$/i.test(
+    unit,
+  );
 
 /** Counts a cell as a number with a point, with a comma, or both. */
 export function countNumber(tally: NumberTally, cell: string): void {

@@ -102,8 +102,8 @@ function addRow(block: Block, row: RawRow, filled: readonly number[]): void {
 }
 
 /**
- * Whether a block is in the columns of the table above, about as wide, and without its own header. Below a header alone,
- * remarks may stand beside its columns.
+ * Whether a block is in the columns of the table above, but for one in five, about as wide, and without its own header.
+ * Below a header alone, remarks may stand beside its columns.
  */
 function isContinued(above: Block, block: Block): boolean {
   const columns = [...block.columns.keys()];
@@ -111,7 +111,8 @@ function isContinued(above: Block, block: Block): boolean {
   const width = (one: Block): number => one.filled / one.rows;
   const isTable = above.rows > 1 || hasNames(above.head[0]);
   const beside = above.rows === 1 ? 1 : 0;
-  return isTable && inside + beside >= columns.length && width(block) * 5 >= width(above) * 3 && !beginsAnew(block);
+  const fits = inside + beside >= columns.length || (above.rows > 1 && inside * 5 >= columns.length * 4);
+  return isTable && fits && width(block) * 5 >= width(above) * 3 && !beginsAnew(block);
 }
 
 /** Whether a block has a header of its own, which a title may stand above. */

@@ -58,11 +58,13 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   if (isWhole) {
     const others = candidates.filter((one) => one !== roles.get('mpn') && one.filled * 2 >= rows);
     const mayAdd = table.meanings?.[best.name] !== 'name' && key.is === 'proposed';
-    const other = mayAdd ? moreDistinct(best, others, roles.get('value')) : undefined;
+    const other = mayAdd ? (moreDistinct(best, others, roles.get('value')) ?? inNumber(best, table, key)) : undefined;
     if (other === undefined && best.multiline === 0) return withName(draft, best.name);
     return withTextOf(draft, table, other === undefined ? [best] : [best, other]);
   }
-  const rest = [...candidates.slice(candidates.indexOf(best) + 1), ...further].map(({ name }) => name);
+  const rest = [...candidates.slice(candidates.indexOf(best) + 1), ...further]
+    .map(({ name }) => name)
+    .filter((name) => name !== key.column);
   const name = freeName(columns, NAMES, `${NAMES} Used`);
   const made = [
     ...[best.name, ...rest].flatMap((one) => columnTexts(draft.source, one)),
@@ -90,6 +92,14 @@ function emptiedIn({ source }: Draft, { name, placeholders }: Column, key: Chose
 function moreDistinct(best: Column, others: readonly Column[], value: Column | undefined): Column | undefined {
   const isMore = (one: Column): boolean => one.distinct * (one === value ? 1 : 0.7) > best.distinct;
   return others.find(isMore);
+}
+
+/** The value that numbers parts besides a name that several of them have. */
+function inNumber(best: Column, { roles }: KnownTable, key: ChosenKey): Column | undefined {
+  const value = roles.get('value');
+  const parts = columnTexts(key.source, key.column).flatMap(columnsIn);
+  const isShared = best === roles.get('name') && best.distinct * 10 < best.filled * 9;
+  return isShared && value !== undefined && parts.includes(value.name) && parts.includes(best.name) ? value : undefined;
 }
 
 /** Names the items by a text of columns, which has one line even if its cells have several. */

@@ -6,7 +6,7 @@ import type { Role } from './meanings.js';
 const ASSEMBLY =
   /^(?:parent|assembly|product|finished (?:good|product|item)|(?:bill of materials|bom|recipe|header) (?:parent|product|item|header)|erzeugnis|baugruppen?|produit|producto|prodotto|produkt) /;
 const PART =
-  /^(?:child|component|ingredient|raw material|material|sub ?(?:component|assembly|item)|bom (?:line|component)|komponenten?|einsatz(?:material)?|composant|componente|skladnik|ingredients?) /;
+  /^(?:child|component|mtl|ingredient|raw material|material|sub ?(?:component|assembly|item)|bom (?:line|component)|komponenten?|einsatz(?:material)?|composant|componente|skladnik|ingredients?) /;
 
 /** The role of what a header says beside one of those words. */
 const roleBeside = (header: string, word: RegExp): Role | undefined => {
@@ -26,16 +26,33 @@ export function rolesInPairs(columns: readonly Column[]): ReadonlyMap<Column, Ro
       const role = roleBeside(column.header, word);
       return role === undefined ? [] : [[column, role] as const];
     });
-  const [parents, parts] = [rolesBeside(ASSEMBLY), rolesBeside(PART)];
+  const parts = rolesBeside(PART);
+  const named = rolesBeside(ASSEMBLY);
+  const parents = named.length > 0 ? named : rolesOfAlike(columns, parts);
   const numberIn = (all: typeof parents): Column | undefined => all.find(([, role]) => role === 'number')?.[0];
   const [parent, number] = [numberIn(parents), numberIn(parts)];
   // Each assembly has several parts.
   if (parent === undefined || number === undefined || parent.distinct * 2 > parent.filled) return new Map();
+  // A revision beside the assembly is that of the assembly.
+  const revisions = columns.filter(({ header }) => roleNamed(header) === 'revision' && !PART.test(bareHeader(header)));
   return new Map<Column, Role | undefined>([
+    ...revisions.map((column) => [column, undefined] as const),
     ...parents.map(([column]) => [column, column === parent ? 'parent' : undefined] as const),
     ...parts.filter(([column, role]) => column === number || role !== 'number'),
   ]);
 }
+
+/** Columns that have no word for an assembly beside those of the parts: "PartNum" beside "MtlPartNum". */
+const rolesOfAlike = (
+  columns: readonly Column[],
+  parts: readonly (readonly [Column, Role])[],
+): readonly (readonly [Column, Role])[] => {
+  const alike = new Map(parts.map(([{ header }, role]) => [bareHeader(header).replace(PART, ''), role]));
+  return columns.flatMap((column) => {
+    const role = alike.get(bareHeader(column.header));
+    return role === undefined ? [] : [[column, role] as const];
+  });
+};
 
 /** The column with the names of the parents: "Assembly Description" beside "Assembly Number". */
 export function parentNames(columns: readonly Column[], roles: Roles): Column | undefined {

@@ -138,7 +138,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
     const priced = await withoutLinePrices(path, whole, known);
     const unlike = await withUnlikeRows(path, priced, { columns, roles, rows: count, key });
-    const filled = await withEmptyQuantities(path, await withVersions(path, unlike, columns));
+    const filled = await withEmptyQuantities(path, await withVersions(path, unlike, columns, roles));
     fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };

@@ -51,6 +51,13 @@ function takeModels(found: Map<Meaning, Column>, _: number, columns: readonly Co
   if (model !== undefined && model.distinct * 2 >= model.filled) found.set('mpn', model);
 }
 
+/** Of quantities for several lots, as shops quote them, the only one that is not 0. */
+function takeOnlyQuantity(found: Map<Meaning, Column>, _: number, columns: readonly Column[]): void {
+  const lots = columns.filter(({ header }) => /^(?:qty|quantity|menge) [1-9]$/.test(bareHeader(header)));
+  const [only, ...others] = lots.filter(({ values }) => [...(values?.keys() ?? ['1'])].some((value) => value !== '0'));
+  if (only !== undefined && others.length === 0 && !found.has('quantity')) found.set('quantity', only);
+}
+
 /** Types that nearly each row has another of describe the parts, or are the numbers of their makers. */
 function takeTypes(found: Map<Meaning, Column>): void {
   const types = found.get('category');
@@ -93,6 +100,7 @@ export const TOGETHER: readonly (readonly [
   ['notes', takeComments],
   ['value', takeWordyValues],
   ['mpn', takeModels],
+  ['quantity', takeOnlyQuantity],
   ['category', takeTypes],
   ['supplier', takeCatalogue],
   ['supplier', takeMakers],

@@ -2,7 +2,8 @@ import { bareHeader } from './column-names.js';
 import type { KnownTable } from './known-table.js';
 
 /** Headers of columns with the amount that a price is for. */
-const PER = /^(?:(?:price|cost) )?(?:per|unit)$|^(?:preis ?einheit|pe|prijs per|prix par|je)$/;
+const PER =
+  /^(?:(?:price|cost) )?(?:per|unit)$|^(?:qty|quantity|pieces|pcs|number|units|count) (?:per|in|of) (?:a |the )?(?:pack|package|box|bag|set|lot)$|^pack(?:age)? (?:size|qty|quantity)$|^(?:preis ?einheit|pe|prijs per|prix par|je)$/;
 const CURRENCY = /^(?:(?:price|cost) )?(?:currency|curr|cur|unit)$|^(?:wahrung|devise|moneda|valuta|waluta)$/;
 
 /** Why prices are no costs of a piece, if they are for different amounts or in several currencies. */

@@ -22,11 +22,18 @@ const MEASURE =
 
 /** What distinguishes lines of one parent and part that are not used together. */
 const VERSION =
-  /^(?:bom )?(?:version|variant|option|valid (?:from|to)|effective (?:from|to)|(?:starting|ending|start|end) date|effectivity)(?: (?:code|no|date))?$/;
+  /^(?:bom |parent |assembly )?(?:version|rev(?:ision)?(?: ?(?:no|num|number))?|variant|option|valid (?:from|to)|effective (?:from|to)|(?:starting|ending|start|end) date|effectivity)(?: (?:code|no|date))?$/;
 
 /** Asks about lines of one parent and part in several versions: their quantities would be added. */
-export async function withVersions(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
-  const versions = columns.filter(({ header, filled }) => filled > 0 && VERSION.test(bareHeader(header)));
+export async function withVersions(
+  path: string,
+  draft: Draft,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<Draft> {
+  const versions = columns.filter(
+    (column) => column.filled > 0 && VERSION.test(bareHeader(column.header)) && roles.get('revision') !== column,
+  );
   const [parent, part] = [draft.mapping.get('number'), draft.mapping.get('item.number')];
   if (draft.kind !== 'BOM' || versions.length === 0 || parent === undefined || part === undefined) return draft;
   const [lines, inVersions] = [new KeyIndex(), new KeyIndex()];

@@ -8,7 +8,7 @@ const COUNTS =
   /\b(?:qt?y|quant\w*|\w*menge|\w*anzahl|anz|stuck\w*|stk|pieces?|pcs|qte|nb|nbre|piezas|cantidad|cant|ilosc|sztuk\w*|szt|aantal|stuks|pezzi|req\w*|needed|usage|off)\b/;
 /** Words in headers of other numbers. */
 const OTHERS =
-  /\b(?:old|alt|vendor|supplier|distributor|break|stock|hand|on|available|inventory|min\w*|max\w*|moq|mult\w*|pack\w*|reel|box|carton|lot|lead|days?|time|date|year|batch|lager\w*|bestand\w*|verpackungs\w*|vpe|order\w*|bestell\w*|\w*price|\w*preis|\w*cost\w*|\w*kosten|prix|precio|cena|prijs|prezzo|amount|value|total|sum|weight|mass|\w*gewicht|masse|poids|peso|masa|gewicht|length|width|height|thickness|lange|breite|hohe|dicke|diameter|durchmesser|volume|density|area|id|rev\w*|plant|werk|zip|page|sheet|x|y|z|rotation|tolerance|temp\w*|voltage|power)\b/;
+  /\b(?:old|alt|vendors?|suppliers?|distributors?|break|stock|hand|on|available|inventory|min\w*|max\w*|moq|mult\w*|pack\w*|reel|box|carton|lot|lead|days?|time|date|year|batch|lager\w*|bestand\w*|verpackungs\w*|vpe|order\w*|bestell\w*|\w*price|\w*preis|\w*cost\w*|\w*kosten|prix|precio|cena|prijs|prezzo|amount|value|total|sum|weight|mass|\w*gewicht|masse|poids|peso|masa|gewicht|length|width|height|thickness|lange|breite|hohe|dicke|diameter|durchmesser|volume|density|area|id|rev\w*|plant|werk|zip|page|sheet|x|y|z|rotation|tolerance|temp\w*|voltage|power)\b/;
 const LONGEST = 9;
 
 /** Adds the problem that a list may have quantities, but no column was recognised as such: each line would be one piece. */
@@ -19,7 +19,10 @@ export function withUnreadQuantity(draft: Draft, table: KnownTable): Draft {
   const [first] = names;
   if (first === undefined) {
     if (draft.kind !== 'BOM')
-      return withRemark(draft, 'No BOM is proposed: no column has quantities, designators or levels.');
+      return withRemark(
+        draft,
+        `${roles.has('number') ? 'No' : 'Open: no'} BOM is proposed: no column has quantities, designators or levels.`,
+      );
     return draft.mapping.has('quantity')
       ? draft
       : withRemark(draft, 'No column has quantities: each line is one piece.');
@@ -38,9 +41,14 @@ const withoutOne = ({ mapping }: Draft): string =>
 function possibleQuantities({ kind }: Draft, { columns, roles, rows }: KnownTable): Column[] {
   const used = new Set(roles.values());
   const isTree = kind === 'BOM' && !roles.has('refDes');
+  const name = roles.get('name')?.index ?? 0;
+  /** Where people write how many of what. */
+  const isBeforeName = ({ index, type, filled, distinct }: Column): boolean =>
+    kind !== 'BOM' && index === name - 1 && type === 'integer' && filled === rows && distinct * 2 < rows;
   return columns.filter((column) => {
     const bare = bareHeader(column.header);
-    return isCount(column, rows) && !used.has(column) && !OTHERS.test(bare) && (isTree || COUNTS.test(bare));
+    const isMeant = isTree || COUNTS.test(bare) || isBeforeName(column);
+    return isCount(column, rows) && !used.has(column) && !OTHERS.test(bare) && isMeant;
   });
 }
 

@@ -3,6 +3,7 @@ import { proposedFor as proposed } from './proposed.js';
 
 /** A column that numbers the items, too, has only the first of its fields. */
 const names = (rows: readonly Record<string, string>[]) => rows.map(({ name, number }) => name ?? number);
+const numbersOf = (rows: readonly Record<string, string>[]) => rows.map((row) => row.number);
 const lines = (rows: readonly Record<string, string>[]) => rows.map((row) => [row['item.number'], row.quantity]);
 
 describe('names of parts', () => {
@@ -260,4 +261,80 @@ test('words name all parts if nothing else does, and ways of mounting leave none
     'Timer circuit of Fairchild',
   ]);
   expect(await bom()).toHaveLength(3);
+});
+
+describe('columns of other programs and languages', () => {
+  test('a part beside the material that it needs is its parent, in one revision', async () => {
+    const { bom, problems } = await proposed(
+      'dmt.csv',
+      'PartNum,RevisionNum,MtlSeq,MtlPartNum,QtyPer,UOMCode',
+      ...[
+        'HPU-40,A,10,TANK,1,EA',
+        'HPU-40,A,20,MOTOR,1,EA',
+        'HPU-40,B,10,TANK,1,EA',
+        'TANK,C,10,PLATE,2.5,FT',
+        'TANK,C,20,CAP,1,EA',
+      ],
+    );
+    expect((await bom()).map((row) => [row.number, row['item.number'], row.linenumber])).toContainEqual([
+      'TANK',
+      'PLATE',
+      '10',
+    ]);
+    expect(problems.join('\n')).toContain(
+      'row 4: the same parent and part as a row above, but in another "RevisionNum"',
+    );
+  });
+
+  test('columns of vendors say nothing about the quantity and the number of an item', async () => {
+    const { items, sources, manifests } = await proposed(
+      'products.csv',
+      'Internal Reference,Name,Vendors/Vendor,Vendors/Vendor Product Code,Vendors/Quantity',
+      ...['MCE-1,Pump,Bonomi,BN.44,1', 'GRP-2,Group,ECM,E61-CR,10', 'CAL-3,Boiler,ECM,CR200,1'],
+    );
+    expect(numbersOf(await items())).toEqual(['MCE-1', 'GRP-2', 'CAL-3']);
+    expect((await sources()).map((row) => row['supplieritem.number'])).toEqual(['BN.44', 'E61-CR', 'CR200']);
+    expect(manifests.some(({ spec }) => (spec as { resource?: string }).resource === 'ITEM_BOM')).toBe(false);
+  });
+
+  test('prices beside the number of pieces in a pack are no costs, and the only lot with numbers is the quantity', async () => {
+    const packs = await proposed(
+      'packs.csv',
+      'Item name,Qty needed,Qty per pack,Price',
+      'Bearing,2,50,$11',
+      'Pin,9,9,$2.88',
+    );
+    expect(packs.said).toContain('the prices in "Price" are for different amounts ("Qty per pack")');
+    const lots = await proposed('lots.csv', 'Name,Quantity 1,Quantity 2', 'Screw,8,0', 'Plate,1,0', 'Hinge,2,0');
+    expect(lines(await lots.bom()).map(([, quantity]) => quantity)).toEqual(['8', '1', '2']);
+  });
+
+  test.each([
+    ['adet,parca,ozellik', '2,Pil yuvası,AA', '1,Sigorta,1 A'],
+    ['antal,benämning,anmärkning', '2,Hållare,AA', '1,Säkring,1 A'],
+    ['množství,název,poznámka', '2,Držák,AA', '1,Pojistka,1 A'],
+    ['수량,품명,비고', '2,홀더,AA', '1,퓨즈,1 A'],
+  ])('%s', async (...rows) => {
+    const { bom } = await proposed('list.csv', ...rows);
+    expect(lines(await bom()).map(([, quantity]) => quantity)).toEqual(['2', '1']);
+  });
+
+  test('designators that end with a comma, that are words, or that are missing', async () => {
+    const { bom } = await proposed(
+      'list.csv',
+      '名称,说明,焊盘,封装,数量',
+      ...['10uF,desc,"C3,C2,C1,",0603,3', '470,desc,"R4,R3,",0603,2', 'KEY,desc,"Flash,",SW,1', 'LED,desc,-,0805,1'],
+    );
+    expect((await bom()).map((row) => row.refdes)).toEqual(['C3,C2,C1', 'R4,R3', 'Flash', '']);
+  });
+
+  test('contacts of a relay are not marked as not fitted', async () => {
+    const { bom } = await proposed(
+      'list.csv',
+      'Referenz,Wert,Footprint,Anzahl',
+      'J9,Relais 1 NO/COM/NC,Conn,1',
+      'R1,10k,0603,1',
+    );
+    expect(await bom()).toHaveLength(2);
+  });
 });
