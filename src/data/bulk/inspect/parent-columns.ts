@@ -42,7 +42,7 @@ export function rolesInPairs(columns: readonly Column[]): ReadonlyMap<Column, Ro
   ]);
 }
 
-/** Columns that have no word for an assembly beside those of the parts: "PartNum" beside "MtlPartNum". */
+/** Columns without a prefix beside those of the parts: "PartNum" beside "MtlPartNum". */
 const rolesOfAlike = (
   columns: readonly Column[],
   parts: readonly (readonly [Column, Role])[],
