@@ -64,6 +64,10 @@ test('a promotion takes the very rows of its release, from its commit if the pro
   await must('promote', '--release', 'r2', '--to', 'prod', '--with-data', '--out', 'next.json');
   await must('apply', 'next.json', '--yes');
   expect(await names()).toEqual(['Q-1 new 1', 'Q-2 new 2']);
+  // Rows do not go back with a release; the plan says which, and how.
+  const back = await must('promote', '--release', 'r1', '--to', 'prod');
+  expect(back.out).toMatch(/Rows that do not go back:\n {2}Import\/Parts: 2 rows, committed /);
+  expect(back.out).toContain('`dexsync import undo Import/Parts --env prod`');
   const noRelease = await run('promote', 'dev', 'prod', '--with-data');
   expect([noRelease.code, noRelease.err]).toEqual([3, expect.stringContaining('`--with-data` needs a release')]);
 });

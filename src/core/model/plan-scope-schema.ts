@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import { nameSchema, Type } from './schema.js';
+import { countSchema, nameSchema, Type } from './schema.js';
 import { fieldChangeSchema } from './write-schema.js';
 
 /** The schema of the selection that a plan is limited to. */
@@ -42,6 +42,16 @@ export const promotedSchema = Type.Object(
       Type.Array(Type.Unsafe<Address>({ type: 'string' }), {
         description: 'Imports that the source committed and this environment did not, and that this plan does not run.',
       }),
+    ),
+    stays: Type.Optional(
+      Type.Array(
+        Type.Object({
+          address: Type.Unsafe<Address>({ type: 'string' }),
+          rows: countSchema(),
+          at: Type.String({ description: 'When they were committed, ISO 8601 in UTC.' }),
+        }),
+        { description: 'Rows that were committed since the release, if a later one was here: they do not go back.' },
+      ),
     ),
     taken: Type.Optional(
       Type.Array(

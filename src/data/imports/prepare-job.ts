@@ -38,7 +38,7 @@ export async function prepareJob(input: JobInput): Promise<Job> {
     ...coversFindings(spec, definition.spec, manifest),
   ]);
   const reading = readingOf(input, spec);
-  const assertUnchanged = await steadyFile(input.path, spec.source.file, async () => undefined);
+  const assertUnchanged = await watchFile(input.path, spec);
   const whole = await prepareImport(reading);
   emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, manifest));
   const requested = readRequest(input, spec);
@@ -76,16 +76,20 @@ export async function prepareJob(input: JobInput): Promise<Job> {
   return job;
 }
 
+/** Watches a file until its digest is known; reading reports one that is missing. */
+const watchFile = (path: string, { source }: ImportSpec): Promise<(() => Promise<void>) | undefined> =>
+  steadyFile(path, source.file, async () => undefined).catch(() => undefined);
+
 /** The file to record with an import that may be sent; none if it has no file of its own, or one beside physical files. */
 async function fileToRecord(
   { path, content, project }: JobInput,
   { source }: ImportSpec,
   state: JobState | undefined,
-  assertUnchanged: () => Promise<void>,
+  assertUnchanged: (() => Promise<void>) | undefined,
 ): Promise<ImportedFile | undefined> {
   if (content !== undefined || source.files !== undefined || state?.state === 'committed') return undefined;
   const file = await importedFile(path, project);
-  await assertUnchanged();
+  await assertUnchanged?.();
   return file;
 }
 

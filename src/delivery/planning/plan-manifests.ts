@@ -22,7 +22,6 @@ import { bindManifests, invalidInputCode } from './bind-manifests.js';
 import { checkRelease } from './check-service-release.js';
 import { combineGuards } from './combine-guards.js';
 import { divergedImports } from './diverged-imports.js';
-import { withDueImports } from './due-imports.js';
 import { extraDefinitions, withDefinitions } from './extra-definitions.js';
 import { withFormerNames } from './former-names.js';
 import { parseGone } from './known-objects.js';
@@ -30,6 +29,7 @@ import { type ImportsRequest, prepareImports } from './plan-imports.js';
 import { ownedBy, planScope, type Scope } from './plan-scope.js';
 import { chooseAdoption, chooseCopyRemoval } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
+import { withReleasedRows } from './released-rows.js';
 
 /** The manifests to plan, and the workspace to plan for. */
 export interface PlanRequest extends ImportsRequest {
@@ -75,7 +75,7 @@ async function planManifests(given: PlanRequest, spool: SpoolFolder): Promise<Pl
   const pagesIn = await pageWriter(given);
   const known = await connection.ledger.state();
   const named = promoting === undefined ? given.selection : withFormerNames(given.selection, promoting, known.objects);
-  const selection = release === undefined ? named : withDueImports(named, release, known);
+  const selection = release === undefined ? named : await withReleasedRows(named, release, connection.ledger);
   const request: PlanRequest = { ...given, selection };
   const before = planScope(request, known);
   const seen = await observe(request, before);

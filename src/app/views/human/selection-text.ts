@@ -1,8 +1,10 @@
 import type { Plan } from '#core/model/plan.js';
+import { countText } from './count-text.js';
 import { whereText } from './place-text.js';
+import { columnTime } from './time-text.js';
 
 /** The selection of a plan and the origin of its objects, in lines; none for a plan of all manifests. */
-export const selectionText = (plan: Pick<Plan, 'selection' | 'promoted'>): string[] => [
+export const selectionText = (plan: Pick<Plan, 'environment' | 'selection' | 'promoted'>): string[] => [
   ...promotedLines(plan),
   ...selectedLines(plan),
 ];
@@ -10,9 +12,9 @@ export const selectionText = (plan: Pick<Plan, 'selection' | 'promoted'>): strin
 /** Number of objects that are named. */
 const MOST_NAMED = 20;
 
-function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
+function promotedLines({ environment: to, promoted }: Pick<Plan, 'environment' | 'promoted'>): string[] {
   if (promoted === undefined) return [];
-  const { environment, workspace, as, release, closure, kept = [], due = [] } = promoted;
+  const { environment, workspace, as, release, closure, kept = [], due = [], stays = [] } = promoted;
   const state = as === 'live' ? 'as they are there now' : 'as they were last applied there';
   const where = whereText({ environment, workspace });
   const named = closure.slice(0, MOST_NAMED);
@@ -23,6 +25,7 @@ function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
     ...keptLines(kept),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
     ...dueLines(due),
+    ...stayLines(stays, to),
   ];
 }
 
@@ -32,6 +35,17 @@ function dueLines(due: readonly string[]): string[] {
   const named = due.slice(0, MOST_NAMED).join(', ');
   const more = due.length > MOST_NAMED ? ` and ${due.length - MOST_NAMED} more` : '';
   return [`Imports that are due here, with rows that only --with-data brings: ${named}${more}.`];
+}
+
+/** Rows that do not go back with the objects. */
+function stayLines(stays: NonNullable<NonNullable<Plan['promoted']>['stays']>, environment: string): string[] {
+  const [first] = stays;
+  if (first === undefined) return [];
+  const each = stays.map(
+    ({ address, rows, at }) => `  ${address}: ${countText(rows, 'row')}, committed ${columnTime(at)} UTC`,
+  );
+  const undo = `dexsync import undo ${patternText(first.address)} --env ${environment}`;
+  return ['Rows that do not go back:', ...each, `\`${undo}\` plans to restore what such an import changed.`];
 }
 
 /** What only the target changed since the last promotion. */
