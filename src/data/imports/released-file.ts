@@ -19,7 +19,7 @@ export type ReleasedFile = NonNullable<ImportRequest['released']>;
 type Folders = Pick<Config, 'folder' | 'data' | 'fileStore'>;
 
 /** SHA-256 of the bytes of a file, in hex. */
-export async function digestOfFile(path: string): Promise<string> {
+async function digestOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of createReadStream(path)) hash.update(part as Buffer);
   return hash.digest('hex');
