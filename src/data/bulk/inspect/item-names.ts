@@ -44,7 +44,7 @@ function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: Chosen
     candidates.find(({ name }) => meanings?.[name] === 'name') ??
     candidates.find((one) => isWhole(one) && !isOther(one)) ??
     candidates.find((one) => one.filled >= least && !isOther(one) && (one !== value || !isComposed)) ??
-    candidates.find((one) => isWhole(one) || isPart(one));
+    candidates.find((one) => isWhole(one) || isPart(one) || (one === value && one.filled * 10 >= rows * 9));
   const isNamed = isWhole(best) || (isComposed && best !== undefined && best.filled >= least);
   return { candidates, best, isWhole: isNamed, further: isComposed && device !== undefined ? [device] : [] };
 }

@@ -1,5 +1,5 @@
 const PLACEHOLDER =
-  /^(?:[-–—~?_.]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|todo|desc|x{3,}|-- \S.* --|\((?:any|none|blank)\)|<[a-z ]+>)$/i;
+  /^(?:[-–—~?_.*]+|t\.?b\.?[adc]\.?|n\/a|n\.a\.|#n\/a|todo|desc|x{3,}|-- \S.* --|\((?:any|none|blank)\)|<[a-z ]+>)$/i;
 /** As programs write that there is none. */
 const WRITTEN = /^(?:None|null|NULL|NaN|nan|unknown)$/;
 /** In place of the number of a maker. */
