@@ -83,10 +83,10 @@ const textFileOptions = (command: Command): Command =>
       ]),
     )
     .addOption(
-      new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
-        'strict',
-        'lenient',
-      ]),
+      new Option(
+        '--quotes <rule>',
+        'how to read quotes; lenient: keep a quote within an unquoted value; backslash: a quoted one is \\"',
+      ).choices(['strict', 'lenient', 'backslash']),
     )
     .addOption(
       new Option('--short-rows <rule>', 'rows with fewer cells than the header; by default reported').choices([

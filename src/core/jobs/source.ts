@@ -129,9 +129,9 @@ export const rowSourceSchema = object(
       ),
     ),
     quotes: Type.Optional(
-      Type.Union([Type.Literal('strict'), Type.Literal('lenient')], {
+      Type.Union([Type.Literal('strict'), Type.Literal('lenient'), Type.Literal('backslash')], {
         description:
-          'Quotes in a text file. strict: RFC 4180; anything else is an error with its line. lenient: a quote within a value that does not begin with a quote is kept as it is (5" wheel).',
+          'Quotes in a text file. strict: RFC 4180; anything else is an error with its line. lenient: a quote within a value that does not begin with a quote is kept as it is (5" wheel). backslash: a quote within a quoted value is written \\", as some programs do.',
         ...serverDefault('strict'),
       }),
     ),

@@ -80,8 +80,10 @@ const LEAST_WIDTH = 3;
 /** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
 
-const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}\d/;
-const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
+const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}[\d_]/;
+/** "C_PUMP" is one, too. */
+const DESIGNATOR =
+  /^(?:[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?|(?:[RCLDQUJ]|LED|SW|TP|FB)_[A-Z][A-Z0-9_]*)$/;
 /** In cells that the service may divide otherwise than people mean. */
 const DIVIDED = /[\s/–—−~～〜…、；，]|\.\.|[,;]$/;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */

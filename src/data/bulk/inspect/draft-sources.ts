@@ -97,7 +97,7 @@ export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
 
 /** "Manufacturer 2", "Source 2 MPN", "Manufacturer 2 Part Number" and "Alternate MPN". */
 const NUMBERED = [
-  /^(?<base>.*?)[\s#_-]*(?<place>[2-9])$/,
+  /^(?<base>.*?)[\s#_[(-]*(?<place>[2-9])[\])]?$/,
   /^(?:approved[\s_-]+)?(?:source|avl|aml|option|choice)[\s#_-]*(?<place>[2-9])[\s.:_-]+(?<base>.+)$/i,
   /^(?<base>\p{L}+)[\s#_-]*(?<place>[2-9])[\s.:_-]+(?<rest>.+)$/u,
   /^(?:alt|alternate|alternative|2nd|second)\.?[\s_-]+(?<base>.+)$/i,

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
@@ -163,11 +164,21 @@ function withRemarks(proposed: ProposedDrafts, texts: readonly string[]): Propos
   return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
 }
 
-/** Reads quotes leniently if the file cannot be read with the strict rules, but can be read without them. */
+/** Reads quotes as other programs write them, or leniently, if the file cannot be read with the strict rules. */
 async function readableSource(path: string, source: ImportSource): Promise<ImportSource> {
   if (source.quotes !== undefined || (await isReadable(path, source))) return source;
-  const lenient = { ...source, quotes: 'lenient' as const };
-  return (await isReadable(path, lenient)) ? lenient : source;
+  const quotes = (await hasBackslashes(path)) ? ('backslash' as const) : ('lenient' as const);
+  return (await isReadable(path, { ...source, quotes })) ? { ...source, quotes } : source;
+}
+
+/** Whether a text has a backslash before a quote. */
+async function hasBackslashes(path: string): Promise<boolean> {
+  let last = '';
+  for await (const part of createReadStream(path, 'latin1')) {
+    if (`${last}${part}`.includes('\\"')) return true;
+    last = String(part).slice(-1);
+  }
+  return false;
 }
 
 /** Workbooks do not depend on quotes. */

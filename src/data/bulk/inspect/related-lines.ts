@@ -15,12 +15,16 @@ export interface RelatedLines {
 
 const RELATION =
   /^(?<relation>(?:bom|component|product)[ _]?(?:lines?|components?)(?:[ _]?ids)?)\s*\/\s*(?<field>.+)$/i;
-const PARENT = /^product(?: template| variant)?$/;
+/** As ERPNext writes them. */
+const SUFFIX = /^(?<field>.+?)\s*\((?:bom )?(?:items?|components?|materials?)\)$/i;
+const fieldOf = ({ header }: Column): string | undefined =>
+  (RELATION.exec(header) ?? SUFFIX.exec(header))?.groups?.field;
+const PARENT = /^(?:product(?: template| variant)?|item)$/;
 const CHILD = /^(?:component|product)$/;
 
-/** Reads a list of BOMs as Odoo exports it: each BOM once, in the first row of its lines; undefined for other lists. */
+/** Reads a list of BOMs as Odoo and ERPNext export it: each BOM once, in the first row of its lines; undefined for other lists. */
 export function relatedLines(columns: readonly Column[], given: GivenMeanings): RelatedLines | undefined {
-  const related = columns.map((column) => ({ column, field: RELATION.exec(column.header)?.groups?.field }));
+  const related = columns.map((column) => ({ column, field: fieldOf(column) }));
   const parent = related.find(
     ({ column, field }) => field === undefined && PARENT.test(bareHeader(column.header)),
   )?.column;

@@ -23,6 +23,7 @@ export class ParsedRecords extends Parser {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: quotes === 'lenient',
+      escape: quotes === 'backslash' ? '\\' : '"',
       skip_empty_lines: true,
     });
     this.#next = before?.line ?? 1;

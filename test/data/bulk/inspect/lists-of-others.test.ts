@@ -337,4 +337,43 @@ describe('columns of other programs and languages', () => {
     );
     expect(await bom()).toHaveLength(2);
   });
+
+  test('designators that say what a part is for, and further sources in brackets', async () => {
+    const { bom, sources } = await proposed(
+      'list.csv',
+      'Reference,Value,Footprint,Qty,MPN,Manufacturer,MPN[2],Manufacturer[2]',
+      ...[
+        '"C_EN, C_IN2",100nF,0603,2,CL10B,Samsung,CC0603,Yageo',
+        'R_PUMP,10k,0603,1,RC0603,Yageo,,',
+        'D_V1,1N4007,DO-41,1,1N4007,onsemi,,',
+      ],
+    );
+    expect((await bom()).map((row) => row.refdes)).toEqual(['C_EN, C_IN2', 'R_PUMP', 'D_V1']);
+    expect((await sources()).map((row) => row['supplier.name'])).toEqual(['Samsung', 'Yageo', 'onsemi', 'Yageo']);
+  });
+
+  test('quotes with a backslash, as some programs write them', async () => {
+    const { items, manifests } = await proposed(
+      'list.tsv',
+      'Name\tQuantity\tDescription',
+      ...['"Washer"\t8\t"ISO 7089, \\"200 HV\\""', '"Screw"\t4\t"ISO 4762"'],
+    );
+    expect((await items()).map(({ description }) => description)).toEqual(['ISO 7089, "200 HV"', 'ISO 4762']);
+    expect(JSON.stringify(manifests)).toContain('"quotes":"backslash"');
+  });
+
+  test('lines in brackets below the first row of their BOM belong to its item', async () => {
+    const { bom, problems } = await proposed(
+      'boms.csv',
+      'ID,Item,Quantity,Item Code (Items),Item Name (Items),Qty (Items)',
+      ...['BOM-1,TB200,1,TB210,Frame,1', ',,,BELT,Belt,4.35', 'BOM-2,TB210,10,PRF,Profile,5', ',,,BOLT,Bolt,36'],
+    );
+    expect((await bom()).map((row) => [row.number, row['item.number'], row.quantity])).toEqual([
+      ['TB200', 'TB210', '1'],
+      ['TB200', 'BELT', '4.35'],
+      ['TB210', 'PRF', '5'],
+      ['TB210', 'BOLT', '36'],
+    ]);
+    expect(problems.join('')).toContain('"Quantity" says that some lines are those of 10 pieces');
+  });
 });
