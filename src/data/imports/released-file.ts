@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Diagnostic } from '#base/diagnostics.js';
 import { reasonOf } from '#base/errors.js';
 import { replaceFile } from '#base/files/replace-file.js';
@@ -44,13 +45,7 @@ export async function findReleasedFile(file: ReleasedFile, config: Folders, host
     const content = await fileAt(commit, path, config.folder, host);
     if (content === undefined || createHash('sha256').update(content).digest('hex') !== sha256) continue;
     await mkdir(dirname(taken), { recursive: true, mode: 0o700 });
-    await replaceFile(
-      taken,
-      (async function* () {
-        yield content;
-      })(),
-      { newMode: 0o600 },
-    );
+    await replaceFile(taken, Readable.from([content]), { newMode: 0o600 });
     return taken;
   }
   return undefined;
