@@ -4,8 +4,9 @@ import type { EnvironmentStatus, Status } from '../../operations/status.js';
 import { statusCells, statusHead, statusNotes } from '../human/status-text.js';
 
 const STYLE = `
-tr.waits td:first-child { box-shadow: inset 3px 0 var(--doubt); }
+tr.waits th { box-shadow: inset 3px 0 var(--doubt); }
 th[scope=row] { color: var(--ink); }
+tbody tr:last-child th { border-bottom: 0; }
 `;
 
 /** What the ledger knows of all environments, as a page that makes no requests. `at`: when it was read, ISO 8601 in UTC. */
