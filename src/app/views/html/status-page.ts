@@ -6,6 +6,7 @@ import { statusCells, statusHead, statusNotes } from '../human/status-text.js';
 const STYLE = `
 tr.waits th { box-shadow: inset 3px 0 var(--doubt); }
 th[scope=row] { color: var(--ink); }
+td { min-width: 120px; }
 tbody tr:last-child th { border-bottom: 0; }
 `;
 
