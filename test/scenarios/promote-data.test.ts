@@ -47,25 +47,31 @@ async function twoReleases(settings = '') {
 
 test('a promotion takes the very rows of its release, from its commit if the project has others', async () => {
   const { project, run, must, names } = await twoReleases();
-  const without = await must('promote', '--release', 'r1', '--to', 'prod', '--out', 'objects.json');
+  const without = await must('promote', '--release', 'dev/r1', '--to', 'prod', '--out', 'objects.json');
   expect(without.out).toContain('Imports that are due here, with rows that only --with-data brings: Import/Parts.');
   await must('apply', 'objects.json', '--yes');
   expect(await names()).toEqual([]);
 
-  await must('promote', '--release', 'r1', '--to', 'prod', '--with-data', '--out', 'plan.json');
+  await must('promote', '--release', 'dev/r1', '--to', 'prod', '--with-data', '--out', 'plan.json');
   // A fresh runner has the plan and the history of git, and nothing else.
   await rm(join(project.folder, '.dexsync', 'files'), { recursive: true });
   await must('apply', 'plan.json', '--yes');
   expect(await names()).toEqual(['Q-1 old 1', 'Q-2 old 2']);
-  const again = await must('promote', '--release', 'r1', '--to', 'prod', '--with-data');
+  // What was taken out of a commit goes by its path in the project.
+  await must('release', 'create', 'prod');
+  await must('release', 'export', 'prod/r1', '--out', 'prod.json');
+  expect(JSON.parse(await project.read('prod.json')).content.imports).toMatchObject([
+    { address: 'Import/Parts', file: { path: 'data/parts.csv' } },
+  ]);
+  const again = await must('promote', '--release', 'dev/r1', '--to', 'prod', '--with-data');
   expect(again.out).toContain('No changes');
-  expect((await must('promote', '--release', 'r1', '--to', 'prod')).out).not.toContain('due here');
+  expect((await must('promote', '--release', 'dev/r1', '--to', 'prod')).out).not.toContain('due here');
 
-  await must('promote', '--release', 'r2', '--to', 'prod', '--with-data', '--out', 'next.json');
+  await must('promote', '--release', 'dev/r2', '--to', 'prod', '--with-data', '--out', 'next.json');
   await must('apply', 'next.json', '--yes');
   expect(await names()).toEqual(['Q-1 new 1', 'Q-2 new 2']);
   // Rows do not go back with a release; the plan says which, and how.
-  const back = await must('promote', '--release', 'r1', '--to', 'prod');
+  const back = await must('promote', '--release', 'dev/r1', '--to', 'prod');
   expect(back.out).toMatch(/Rows that do not go back:\n {2}Import\/Parts: 2 rows, committed /);
   expect(back.out).toContain('`dexsync import undo Import/Parts --env prod`');
   const noRelease = await run('promote', 'dev', 'prod', '--with-data');
@@ -81,12 +87,12 @@ test('rows that nothing has are an error before anything is sent; the store has 
     expect.stringContaining('Import/Parts of release dev/r1 read "data/parts.csv" with other content'),
   ]);
   expect(lost.out).toContain('--exclude Import/Parts');
-  await must('promote', '--release', 'r1', '--to', 'prod', '--with-data', '--exclude', 'Import/Parts');
+  await must('promote', '--release', 'dev/r1', '--to', 'prod', '--with-data', '--exclude', 'Import/Parts');
 
   const store = await mkdtemp(join(tmpdir(), 'dexsync-store-'));
   const stored = await twoReleases(`fileStore: ${store}\n`);
   await rm(join(stored.project.folder, '.git'), { recursive: true });
-  await stored.must('promote', '--release', 'r1', '--to', 'prod', '--with-data', '--out', 'plan.json');
+  await stored.must('promote', '--release', 'dev/r1', '--to', 'prod', '--with-data', '--out', 'plan.json');
   await stored.must('apply', 'plan.json', '--yes');
   expect(await stored.names()).toEqual(['Q-1 old 1', 'Q-2 old 2']);
   expect(await names()).toEqual([]);

@@ -82,7 +82,7 @@ const watchFile = (path: string, { source }: ImportSpec): Promise<(() => Promise
 
 /** The file to record with an import that may be sent; none if it has no file of its own, or one beside physical files. */
 async function fileToRecord(
-  { path, content, project }: JobInput,
+  { path, content, project, released }: JobInput,
   { source }: ImportSpec,
   state: JobState | undefined,
   assertUnchanged: (() => Promise<void>) | undefined,
@@ -90,7 +90,8 @@ async function fileToRecord(
   if (content !== undefined || source.files !== undefined || state?.state === 'committed') return undefined;
   const file = await importedFile(path, project);
   await assertUnchanged?.();
-  return file;
+  // Wherever the very file of a release was found, its path is that in the project.
+  return released === undefined ? file : { ...file, path: released.path };
 }
 
 /** The rows that earlier runs were sent, if those runs are resumed or settled the content. */

@@ -75,7 +75,7 @@ async function planManifests(given: PlanRequest, spool: SpoolFolder): Promise<Pl
   const pagesIn = await pageWriter(given);
   const known = await connection.ledger.state();
   const named = promoting === undefined ? given.selection : withFormerNames(given.selection, promoting, known.objects);
-  const selection = release === undefined ? named : await withReleasedRows(named, release, connection.ledger);
+  const selection = release === undefined ? named : await withReleasedRows(named, release, known, connection.ledger);
   const request: PlanRequest = { ...given, selection };
   const before = planScope(request, known);
   const seen = await observe(request, before);

@@ -13,15 +13,20 @@ type Stays = NonNullable<NonNullable<Plan['promoted']>['stays']>;
  * Adds what a promotion does not do to rows: imports that the source committed and the target did not, neither as they are
  * nor from the same file, unless they are planned; and, going back, rows of later imports, which stay.
  */
-export async function withReleasedRows(selection: Selection, release: Release, ledger: Ledger): Promise<Selection> {
+export async function withReleasedRows(
+  selection: Selection,
+  release: Release,
+  state: LedgerState,
+  ledger: Ledger,
+): Promise<Selection> {
   const { promoted, linked } = selection;
   if (promoted === undefined) return selection;
-  const state = await ledger.state();
+  const committed = committedIn(state);
   const planned = new Set(linked.manifests.map(({ address }) => address));
   const due = release.content.imports
-    .filter((one) => !planned.has(one.address) && !committedIn(state).some((other) => isSame(one, other)))
+    .filter((one) => !planned.has(one.address) && !committed.some((other) => isSame(one, other)))
     .map(({ address }) => address);
-  const stays = (await isLeft(release, ledger)) ? staysAfter(release, state) : [];
+  const stays = (await isLeft(release, ledger)) ? staysAfter(release, committed) : [];
   const rows = omitUndefined({
     due: due.length === 0 ? undefined : due,
     stays: stays.length === 0 ? undefined : stays,
@@ -29,12 +34,14 @@ export async function withReleasedRows(selection: Selection, release: Release, l
   return { ...selection, promoted: { ...promoted, ...rows } };
 }
 
+type Committed = ReturnType<typeof committedIn>;
+
 const committedIn = ({ imports }: LedgerState) =>
   [...imports.values()].flatMap(({ address, key, job, facts }) =>
     job.state === 'committed' ? [{ address, key, file: facts?.file, rows: job.rows, at: job.at, facts }] : [],
   );
 
-const isSame = ({ address, digest, file }: ReleasedImport, other: ReturnType<typeof committedIn>[number]): boolean =>
+const isSame = ({ address, digest, file }: ReleasedImport, other: Committed[number]): boolean =>
   other.key === digest || (other.address === address && file !== undefined && other.file?.sha256 === file.sha256);
 
 /** Whether the release that was promoted last is a later one of the same source. */
@@ -48,8 +55,7 @@ async function isLeft({ source, number }: Release, ledger: Ledger): Promise<bool
 }
 
 /** The rows that were committed since the release and are none of its. */
-function staysAfter({ at, content }: Release, state: LedgerState): Stays {
-  const committed = committedIn(state);
+function staysAfter({ at, content }: Release, committed: Committed): Stays {
   const undone = new Set(committed.flatMap(({ facts }) => facts?.undoes?.key ?? []));
   return committed
     .filter((one) => one.at > at && !content.imports.some((released) => isSame(released, one)))

@@ -85,7 +85,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'uom',
-    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)( ?code)?|units|un|bun|cun|measure unit|uom code|unit code|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|ud|uds|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位|ед(?: изм)?)$/,
+    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)( ?code)?|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|ud|uds|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位|ед(?: изм)?)$/,
   ],
   [
     'cost',
