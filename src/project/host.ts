@@ -2,7 +2,9 @@ import type { Secrets } from '#base/secrets.js';
 import type { RowSource } from '#core/jobs/source.js';
 import type { RowTable, TableRow } from '#core/manifest/row-table.js';
 import type { Event } from '#core/stream/event.js';
-import type { Variables } from './config/environment-settings.js';
+
+/** The variables of the process, passed in: only cli.ts reads the real ones. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The surroundings that an operation may use. Only cli.ts creates real ones. */
 export interface Host {

@@ -91,7 +91,7 @@ function mergeFindings(checks: readonly (Checked & Pick<EnvironmentReading, 'env
 
 /** Opens only the configuration, for commands that need no manifests. Throws CONFIG_INVALID. */
 export async function openConfig({ config, dataFolder }: ProjectOptions, host: Host): Promise<Config> {
-  const result = await loadConfig(host.cwd, config);
+  const result = await loadConfig(host, config);
   emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');
   const loaded = dataFolder === undefined ? result.config : { ...result.config, data: dataFolder };

@@ -5,7 +5,6 @@ import type { ListPlace, RowLists } from '#core/manifest/interpolate.js';
 import { leadsOut } from '#core/manifest/load.js';
 import type { RowTable, TableRow } from '#core/manifest/row-table.js';
 import { pointerTo } from '#core/model/pointer.js';
-import type { Config } from './config/load-config.js';
 import type { Host, OpenList } from './host.js';
 import { mayRead, sourceFolder } from './source-place.js';
 
@@ -18,18 +17,25 @@ export interface ReadLists extends RowLists {
   read(places: readonly ListPlace[]): Promise<readonly Diagnostic[]>;
 }
 
+/** What reading a list takes of a host. */
+export type ListHost = Pick<Host, 'cwd' | 'findList'>;
+
 interface ListReading {
   readonly table?: RowTable;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Opens no file before one is named. */
-export function readLists(config: Config, host: Host): ReadLists {
+export function readLists(
+  config: { readonly folder: string; readonly catalog: RowLists['catalog'] },
+  host: ListHost,
+): ReadLists {
   const known = new Map<string, Promise<ListReading>>();
   const tables = new Map<string, RowTable>();
   const readOnce = (place: ListPlace): Promise<ListReading> => {
     const key = keyOf(place);
-    const reading = known.get(key) ?? readList(place, config, host);
+    const home = sourceFolder(place.origins.start.file, config.folder, host.cwd);
+    const reading = known.get(key) ?? readList(place, { folder: config.folder, home }, host);
     known.set(key, reading);
     return reading;
   };
@@ -50,14 +56,18 @@ export function readLists(config: Config, host: Host): ReadLists {
 const keyOf = ({ source, origins: { start } }: ListPlace): string =>
   JSON.stringify([start.file, start.line, start.column, source]);
 
-async function readList(place: ListPlace, config: Config, host: Host): Promise<ListReading> {
-  const { source, origins } = place;
-  const home = sourceFolder(origins.start.file, config.folder, host.cwd);
+/** Reads a list of the project in `folder`; its path is relative to `home`. */
+export async function readList(
+  place: ListPlace,
+  { folder, home }: { readonly folder: string; readonly home: string },
+  host: ListHost,
+): Promise<ListReading> {
+  const { source } = place;
   const path = resolve(home, source.file);
-  const file = leadsOut(config.folder, path) ? source.file : relative(config.folder, path).replaceAll(sep, '/');
+  const file = leadsOut(folder, path) ? source.file : relative(folder, path).replaceAll(sep, '/');
   try {
     const list = await host.findList(path, { ...source, file });
-    if (!(await mayRead(list.path, config.folder, home))) return { diagnostics: [outside(place)] };
+    if (!(await mayRead(list.path, folder, home))) return { diagnostics: [outside(place)] };
     return await readRows(await list.open(), place);
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
@@ -94,7 +104,7 @@ const findingAt = ({ origins }: ListPlace, code: string, message: string): Diagn
 });
 
 const outside = (place: ListPlace): Diagnostic => ({
-  ...findingAt(place, 'path-outside', `\`forEach\` reads "${place.source.file}", which is outside the project folder.`),
+  ...findingAt(place, 'path-outside', `The list "${place.source.file}" is outside the project folder.`),
   hint: 'Move the file into the project.',
 });
 

@@ -4,6 +4,7 @@ import type { ExitCode } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { readFormatOption } from './format-option.js';
 import { chooseJsonForm } from './json-option.js';
+import { type Many, meansMany, runInMany, whereOption } from './many-environments.js';
 import { type Printer, printerFor } from './print-document.js';
 import { hasReportOption, type ReportFlags, textBesideReport } from './report-option.js';
 import { type RunContext, run } from './run.js';
@@ -29,6 +30,8 @@ export interface CommandDefinition<
   readonly flags?: (command: Command) => Flags | Promise<Flags>;
   /** What the command shows while it runs. By default, what its `--json` implies. */
   readonly view?: (flags: Flags) => ViewKind;
+  /** For a command that reads: how it runs in several environments. */
+  readonly many?: Many<Flags>;
   /** Absent for a command that only groups others, or whose action needs no project. */
   readonly run?: (run: CommandRun<Flags>, ...args: Args) => Promise<ExitCode>;
 }
@@ -54,14 +57,21 @@ export function defineCommand<Flags extends GlobalOptions, Args extends readonly
   for (const subcommand of subcommands) command.addCommand(subcommand);
   if (notes !== undefined) command.addHelpText('after', notes);
   if (examples !== undefined) command.addHelpText('after', examplesText(examples));
-  const { run: work, flags: readFlags = flagsOf<Flags>, view = viewOf(command) } = definition;
+  const { run: work, flags: readFlags = flagsOf<Flags>, view = viewOf(command), many } = definition;
+  if (many !== undefined) command.addOption(whereOption());
   if (work === undefined) return command;
   return command.action(async (...given: unknown[]) => {
     const args = given.slice(0, command.registeredArguments.length) as unknown as Args;
+    const runWith = async (process: Cli, flags: Flags): Promise<void> => {
+      const { shown, reports } = hasReportOption(command) ? reportsOf(process, command) : { shown: process };
+      const own = { ...printerFor(shown, command, flags), cli: shown, flags, command };
+      await run(shown, view(flags), flags, (context) => work({ ...context, ...own }, ...args), reports);
+    };
     const flags = await readFlags(command);
-    const { shown, reports } = hasReportOption(command) ? reportsOf(cli, command) : { shown: cli };
-    const own = { ...printerFor(shown, command, flags), cli: shown, flags, command };
-    await run(shown, view(flags), flags, (context) => work({ ...context, ...own }, ...args), reports);
+    if (many === undefined || !meansMany(flags, cli.host.variables)) return runWith(cli, flags);
+    const runIn = (process: Cli, environment: string): Promise<void> =>
+      runWith(process, many.flags(flags, environment));
+    return run(cli, 'findings', flags, (context) => runInMany({ ...context, cli, ...many }, flags, runIn));
   });
 }
 

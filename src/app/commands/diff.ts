@@ -33,12 +33,14 @@ export const diffCommand = (cli: Cli): Command =>
     ],
     examples: [
       'dexsync diff dev prod',
+      "dexsync diff dev 'site-*' --summary",
       "dexsync diff --from dev --to prod 'ImportDefinition/ERP*' UserGroup",
       'dexsync diff --from dev --to prod --kind Policy --summary',
       'dexsync diff --from dev --to prod --json | jq .objects',
       'dexsync diff --from dev --to prod --output md=diff.md',
     ],
     flags: pairFlags<DiffFlags>,
+    many: { flags: (flags, to) => ({ ...flags, to, env: to }), sharesLogin: true },
     run: async (run: CommandRun<DiffFlags>) => {
       const { flags, project, printOutcome } = run;
       const where = { ...pickGiven(project, 'config'), ...readEnvironmentPair(run) };

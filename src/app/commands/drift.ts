@@ -6,6 +6,7 @@ import { environmentWord } from './environment-word.js';
 import { exitCodeOfDrift } from './exit-codes.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
+import { inEnvironment } from './many-environments.js';
 import { pickGiven } from './option-values.js';
 import { summaryOption } from './quiet-option.js';
 import { type ReportFlags, reportOption } from './report-option.js';
@@ -22,6 +23,7 @@ export const driftCommand = (cli: Cli): Command =>
       'reports it, also of fields that no manifest names. Changes that the manifests ask for are not drift. Read-only. ' +
       'Exits with 2 if anything drifted, and with 4 if rows could not be read.',
     arguments: [environmentWord()],
+    many: { flags: inEnvironment },
     shared: [addManifestOptions],
     options: [
       createOption(
@@ -37,6 +39,7 @@ export const driftCommand = (cli: Cli): Command =>
     ],
     examples: [
       'dexsync drift prod',
+      `dexsync drift --where 'labels.region == "EU"'`,
       'dexsync drift --summary',
       'dexsync drift --children',
       'dexsync drift --data',

@@ -20,8 +20,8 @@ const listEnvironmentsCommand = (cli: Cli): Command =>
     name: 'list',
     summary: 'list the environments of the configuration',
     description:
-      'Lists environments with their workspace, profile, ledger, overlay and variables. Contacts none of them and needs no ' +
-      'credentials.',
+      'Lists environments with their workspace, profile, ledger, overlay, variables and labels. Contacts none of them and ' +
+      'needs no credentials.',
     options: [formatOption(), documentOption()],
     examples: ['dexsync env list', 'dexsync env list --json | jq -r ".[].name"'],
     run: async ({ host, project, printList }) =>

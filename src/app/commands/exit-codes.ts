@@ -24,3 +24,13 @@ export function exitCodeOfDiff({ objects }: Comparison): ExitCode {
   if (objects.some(({ what }) => what !== 'unclear')) return EXIT.differences;
   return objects.length > 0 ? EXIT.incomplete : EXIT.done;
 }
+
+/** The order in which codes decide (design, section 10). */
+const FIRST = [
+  ...[EXIT.interrupted, EXIT.invalid, EXIT.login, EXIT.locked, EXIT.stale, EXIT.failed, EXIT.rowsFailed],
+  ...[EXIT.incomplete, EXIT.differences],
+];
+
+/** The exit code of a command that worked in several environments. */
+export const firstThatHolds = (codes: readonly ExitCode[]): ExitCode =>
+  FIRST.find((code) => codes.includes(code)) ?? EXIT.done;

@@ -7,6 +7,7 @@ import { environmentWord } from './environment-word.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { inEnvironment } from './many-environments.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import {
@@ -32,6 +33,7 @@ export const planCommand = (cli: Cli): Command =>
     summary: 'show what apply would do',
     description: 'Compares the manifests with the workspace and shows every difference. Read-only.',
     arguments: [environmentWord()],
+    many: { flags: inEnvironment },
     shared: [addManifestOptions, addPlanningOptions],
     options: planOptions(),
     subcommands: [planCheckCommand(cli), planListCommand(cli), planReviewCommand(cli), planRemoveCommand(cli)],
@@ -39,6 +41,7 @@ export const planCommand = (cli: Cli): Command =>
       'dexsync plan',
       'dexsync plan prod --detailed-exitcode',
       'dexsync plan --summary',
+      "dexsync plan 'site-*' --summary",
       'dexsync plan --json | jq .summary',
       'dexsync plan --preview-pages rows',
       'dexsync plan --output md=plan.md --output junit=report.xml',

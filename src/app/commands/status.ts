@@ -5,10 +5,13 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { documentOption } from './json-option.js';
+import { whereOption } from './many-environments.js';
+import { pickGiven } from './option-values.js';
 import { logText } from './pipeline-log.js';
 
 interface StatusFlags extends GlobalOptions {
   readonly live?: boolean;
+  readonly where?: string;
   readonly md?: boolean;
   readonly html?: boolean;
   readonly exitCode?: boolean;
@@ -27,6 +30,7 @@ export const statusCommand = (cli: Cli): Command =>
     arguments: [environmentWord()],
     options: [
       createOption('--live', 'look for drift in each environment first, as `dexsync drift` does'),
+      whereOption(),
       documentOption(),
       createOption('--md', 'print a table in Markdown, such as for the summary of a pipeline').conflicts('json'),
       createOption('--html', 'print a page of HTML that makes no requests').conflicts(['json', 'md']),
@@ -44,7 +48,7 @@ export const statusCommand = (cli: Cli): Command =>
       'dexsync status --json | jq ".environments[].release"',
     ],
     run: async ({ flags, host, project, print }: CommandRun<StatusFlags>) => {
-      const found = await status({ ...project, live: flags.live === true }, host);
+      const found = await status({ ...project, ...pickGiven(flags, 'where'), live: flags.live === true }, host);
       const waits = flags.exitCode === true && found.environments.some(({ attention }) => attention);
       const code = waits ? EXIT.differences : EXIT.done;
       if (flags.md === true) cli.out.write(logText(cli, await statusMarkdown(found)));

@@ -12,6 +12,7 @@ import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
+import { inEnvironment } from './many-environments.js';
 import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { reportOption } from './report-option.js';
@@ -25,6 +26,7 @@ export const validateCommand = (cli: Cli): Command =>
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references and cycles. Reads the ' +
       'source files of imports. Contacts no workspace.',
     arguments: [environmentWord()],
+    many: { flags: inEnvironment },
     shared: [addManifestOptions],
     options: [documentOption(), reportOption()],
     examples: [

@@ -23,6 +23,10 @@ export const renderedYaml = lazily(async () => (await import('../operations/rend
 export const listEnvironments = lazily(
   async () => (await import('../operations/list-environments.js')).listEnvironments,
 );
+/** Finds the environments that patterns and a condition mean; reaches none. */
+export const selectEnvironments = lazily(
+  async () => (await import('../operations/select-environments.js')).selectEnvironments,
+);
 /** Formats manifests. */
 export const format = lazily(async () => (await import('../operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */

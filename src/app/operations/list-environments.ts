@@ -14,6 +14,7 @@ export interface ListedEnvironment {
   readonly workspace: string | null;
   readonly profile: string;
   readonly production: boolean;
+  readonly labels: Readonly<Record<string, string>>;
   /** `files`, `git` or `postgresql`. */
   readonly ledger: string;
   readonly overlay: string | null;
@@ -30,13 +31,14 @@ export async function listEnvironments(options: ProjectOptions, host: Host): Pro
   return Object.entries(config.environments).map(([name, settings]) => {
     const override = readOverrides(name, host.variables);
     const url = override('URL') ?? settings.url;
-    const { profile, production = false, overlay, manifests, variables } = settings;
+    const { profile, production = false, labels = {}, overlay, manifests, variables } = settings;
     return {
       name,
       default: name === used,
       workspace: url ?? settings.workspace ?? null,
       profile: override('PROFILE') ?? profile ?? 'reference',
       production,
+      labels,
       ledger: ledgerOf(override('LEDGER') ?? settings.ledger ?? (url === undefined ? undefined : config.ledger)),
       overlay: overlay ?? null,
       manifests: manifests ?? [],

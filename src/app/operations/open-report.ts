@@ -127,7 +127,7 @@ const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEn
 /** Works for a project that cannot be read too: its reports say so. */
 async function settingOf({ command, config: given, environment }: ReportOptions, host: Host): Promise<ReportSetting> {
   const { cwd, variables, version, clock } = host;
-  const config = await configOf(cwd, given);
+  const config = await configOf(host, given);
   const folder = config?.folder ?? cwd;
   const root = repositoryOf(folder) ?? folder;
   const fromRoot = (path: string): string => slashed(relative(root, path));
@@ -144,8 +144,8 @@ async function settingOf({ command, config: given, environment }: ReportOptions,
   };
 }
 
-const configOf = async (cwd: string, given: string | undefined): Promise<LoadedConfig | undefined> =>
-  loadConfig(cwd, given).then(
+const configOf = async (host: Host, given: string | undefined): Promise<LoadedConfig | undefined> =>
+  loadConfig(host, given).then(
     ({ config }) => config,
     () => undefined,
   );

@@ -22,7 +22,7 @@ export async function projectNames(
   host: Host,
 ): Promise<readonly string[]> {
   try {
-    const { config } = await loadConfig(host.cwd, options.config);
+    const { config } = await loadConfig(host, options.config);
     return config === undefined ? [] : await READERS[what]({ ...config, catalog: builtIn }, options, host);
   } catch {
     return [];

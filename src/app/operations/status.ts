@@ -12,8 +12,8 @@ import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history
 import { isSeenSince, type LastSeen } from '#ledger/last-seen.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
-import { environmentPlace } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
+import { type EnvironmentSelection, selectEnvironments } from '#project/config/select-environments.js';
 import { withJournals } from '#project/connection/environment-journals.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -21,8 +21,8 @@ import { openConfig } from '#project/project.js';
 import { listPlans } from './list-plans.js';
 import { showLocks } from './locks.js';
 
-/** Which environments to look at: all of the configuration, or one. */
-export interface StatusOptions extends ProjectOptions {
+/** Which environments to look at: all of the configuration, or those that names, patterns and a condition mean. */
+export interface StatusOptions extends ProjectOptions, Pick<EnvironmentSelection, 'where'> {
   /** Looks for drift in each of them first, which takes a login and the requests of `drift`. */
   readonly live?: boolean;
 }
@@ -92,11 +92,10 @@ export interface LastApply extends Pick<HistoryEntry, 'number' | 'at' | 'state' 
  * Reads what the ledger knows of each environment. Without `live` it sends no request, and logs in nowhere; with it, an
  * environment that cannot be reached has a `problem` beside what the ledger knows.
  */
-export async function status({ live, ...options }: StatusOptions, host: Host): Promise<Status> {
+export async function status({ live, where, ...options }: StatusOptions, host: Host): Promise<Status> {
   const config = await openConfig(options, host);
-  const { environment: chosen } = options;
-  const names =
-    chosen === undefined ? Object.keys(config.environments) : [environmentPlace(config, chosen, host.variables).name];
+  const { environment } = options;
+  const names = await selectEnvironments(config, { names: environment, where }, host.clock());
   const environments: EnvironmentStatus[] = [];
   let requests = 0;
   for (const environment of names) {

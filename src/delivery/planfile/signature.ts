@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Variables } from '#project/config/environment-settings.js';
+import type { Variables } from '#project/host.js';
 
 /** The state of a plan's signature; `unchecked`: it has a signature, but there is no key to check it with. */
 export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';

@@ -1,3 +1,4 @@
+import { rowSourceSchema } from '#core/jobs/source.js';
 import { object } from '#core/model/fields.js';
 import { type Static, Type } from '#core/model/schema.js';
 import { chainSchema } from './chain-schema.js';
@@ -70,6 +71,23 @@ interface FileLedger {
 
 const environmentSchema = object(
   {
+    from: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, description: 'File of the table.' }), rowSourceSchema], {
+        description:
+          'A table, such as sites.csv: makes an environment of each of its rows. ${row.COLUMN} is the cell of a row, in all texts but commands, which find it in the variable ROW_COLUMN.',
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Name of the environment of a row, such as site-${row.Code}; by default the column "name".',
+      }),
+    ),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Texts by name, by which `--where` and fleets select environments.',
+      }),
+    ),
     workspace: Type.Optional(
       Type.Literal('embedded', {
         description:

@@ -3,17 +3,15 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
-import type { EnvironmentSettings } from './config-schema.js';
-import type { Config } from './load-config.js';
+import { isPattern } from '#core/engine/wildcard.js';
+import type { Variables } from '../host.js';
+import type { Config, ConfiguredEnvironment } from './load-config.js';
 import { readOverrides } from './override-key.js';
-
-/** The variables of the process, passed in: only cli.ts reads the real ones. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The settings of one environment, from the configuration and the variables of the process. */
 export interface ChosenSettings {
   readonly name: string;
-  readonly settings: EnvironmentSettings;
+  readonly settings: ConfiguredEnvironment;
   readonly override: (key: string) => string | undefined;
   /** Absent if it is embedded. */
   readonly url?: string;
@@ -102,12 +100,15 @@ export function fillVariables(text: string, variables: Variables, environment: s
   });
 }
 
-function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
+/** No environment has a name. */
+export function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
   const hint = hintFor(name) ?? nearestHint(name, all) ?? '`dexsync env list` lists the environments.';
   return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
 }
 
 function hintFor(name: string): string | undefined {
+  if (isPattern(name) || name.includes(','))
+    return 'This command works in one environment; plan, drift, diff, status and validate take patterns.';
   if (name.includes('://')) return 'Add the URL as an environment in sync.config.yaml, and give its name.';
   return /[/\\]|\.ya?ml$/.test(name) ? `\`-f ${shellWord(name)}\` gives files and folders with manifests.` : undefined;
 }

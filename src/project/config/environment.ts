@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import type { Variables } from '../host.js';
 import type { EnvironmentSettings } from './config-schema.js';
-import {
-  type ChosenSettings,
-  decidedName,
-  fillVariables,
-  findSettings,
-  type Variables,
-} from './environment-settings.js';
+import { type ChosenSettings, decidedName, fillVariables, findSettings } from './environment-settings.js';
+import type { RowVariables } from './environment-tables.js';
 import type { Config } from './load-config.js';
 import { overrideKey } from './override-key.js';
 
@@ -47,7 +43,7 @@ export interface RemoteEnvironment extends Common {
   readonly profile: string;
   readonly production: boolean;
   readonly email: string;
-  readonly password: ({ readonly value: string } | { readonly command: string }) & {
+  readonly password: ({ readonly value: string } | { readonly command: string; readonly row?: RowVariables }) & {
     /** The variable or the setting that gives it, as messages name it. */
     readonly from: string;
   };
@@ -134,11 +130,12 @@ interface UsedLogin {
 
 function toRemote(
   common: Common & { url: string },
-  { settings, override }: ChosenSettings,
+  found: ChosenSettings,
   using: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment {
   const { name } = common;
+  const { settings, override } = found;
   const fill = (text: string | number | undefined): string | undefined =>
     text === undefined ? undefined : fillVariables(text.toString(), variables, name);
   const email = using.override('EMAIL') ?? fill(using.credentials.email);
@@ -153,7 +150,7 @@ function toRemote(
     profile: override('PROFILE') ?? settings.profile ?? 'reference',
     production: settings.production ?? false,
     email,
-    password: passwordSource(name, using, variables),
+    password: passwordSource(found, using, variables),
     ...omitUndefined({ workspaceId }),
   };
 }
@@ -166,7 +163,7 @@ const undecidedWorkspace = (name: string): DexsyncError =>
 type Credentials = NonNullable<EnvironmentSettings['credentials']>;
 
 function passwordSource(
-  name: string,
+  { name, settings: { row } }: ChosenSettings,
   { credentials: { password, passwordCommand }, at, override }: UsedLogin,
   variables: Variables,
 ): RemoteEnvironment['password'] {
@@ -174,7 +171,11 @@ function passwordSource(
   if (overriding !== undefined)
     return { value: overriding, from: `the variable DEXSYNC_${overrideKey(name)}_PASSWORD` };
   if (passwordCommand !== undefined) {
-    return { command: passwordCommand, from: `\`environments.${name}.${at}.passwordCommand\`` };
+    return {
+      command: passwordCommand,
+      ...omitUndefined({ row }),
+      from: `\`environments.${name}.${at}.passwordCommand\``,
+    };
   }
   if (password === undefined) throw missingCredential(name, 'PASSWORD', 'passwordCommand', at);
   const [, variable] = /^\$\{env\.(\w+)\}$/.exec(password) ?? [];

@@ -1,8 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import type { Variables } from '../host.js';
 import type { LedgerSection } from './config-schema.js';
 import { dataFolder } from './environment.js';
-import { fillVariables, findSettings, type Variables } from './environment-settings.js';
+import { fillVariables, findSettings } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** The place of an environment's ledger and locks. */

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { cosmiconfig } from 'cosmiconfig';
 import { type Diagnostic, hasErrors, type Origin } from '#base/diagnostics.js';
 import { DexsyncError, reasonOf } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import { checkVariables } from '#core/manifest/interpolate.js';
 import { parseYaml } from '#core/manifest/parse.js';
@@ -10,7 +11,9 @@ import { checkSchema } from '#core/manifest/schema-check.js';
 import type { Document } from '#core/model/document.js';
 import { withoutNulls } from '#core/model/json.js';
 import { pointerTo } from '#core/model/pointer.js';
-import { type ConfigFile, configSchema } from './config-schema.js';
+import { type ListHost, readList } from '../read-lists.js';
+import { type ConfigFile, configSchema, type EnvironmentSettings } from './config-schema.js';
+import type { RowVariables, WithTables } from './environment-tables.js';
 import { overrideKey } from './override-key.js';
 import type { ChainResult } from './read-chain.js';
 import type { RulesResult } from './read-rules.js';
@@ -19,7 +22,9 @@ import type { RulesResult } from './read-rules.js';
 export const CONFIG_FILE = 'sync.config.yaml';
 
 /** The configuration from its file, and the folder to which all its paths are relative. */
-export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds' | 'promotion'> {
+export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds' | 'promotion' | 'environments'> {
+  /** By name; those of rows too. */
+  readonly environments: Readonly<Record<string, ConfiguredEnvironment>>;
   readonly folder: string;
   readonly path: string;
   /** The folder of dexsync's data, if it is not next to the configuration. */
@@ -29,6 +34,12 @@ export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds' | 'prom
   readonly chain?: ChainResult['chain'];
   /** Modules that are not loaded yet. */
   readonly kinds: readonly KindModule[];
+}
+
+/** One environment of a configuration. */
+export interface ConfiguredEnvironment extends EnvironmentSettings {
+  /** The cells of its row, if it comes from a table. */
+  readonly row?: RowVariables;
 }
 
 /** The configuration of a project, with everything that its manifests can name. */
@@ -49,22 +60,32 @@ export type ConfigResult =
   | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 /** Finds the configuration from `cwd` upwards, or reads the given file. Returns findings; throws for a missing file. */
-export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
+export async function loadConfig(host: ListHost, given: string | undefined): Promise<ConfigResult> {
+  const { cwd } = host;
   const path = given === undefined ? ((await findConfig(cwd)) ?? noConfig(cwd)) : resolve(cwd, given);
   const text = await readConfig(path);
   const file = relative(cwd, path) || path;
   const { documents, diagnostics } = parseYaml(text, file);
-  const [document] = documents;
-  if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [emptyConfig(file)] };
-  const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
+  const [written] = documents;
+  if (written === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [emptyConfig(file)] };
+  const found = checkSchema(written.value, { schema: configSchema, base: '', origins: written.origins, name: file });
   if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
+  const { document, rows, diagnostics: ofTables } = await loadTables(written, text, { folder: dirname(path), host });
+  if (hasErrors(ofTables)) return { diagnostics: [...diagnostics, ...ofTables] };
   const { rules, diagnostics: ofRules } = await loadRules(document);
   const { chain, diagnostics: ofChain } = await loadChain(document);
-  const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules, ...ofChain];
+  const all = [
+    ...diagnostics,
+    ...ofTables,
+    ...variableFindings(document),
+    ...sharedKeys(document),
+    ...ofRules,
+    ...ofChain,
+  ];
   if (hasErrors(all)) return { diagnostics: all };
   return {
     config: {
-      ...withoutClears(document.value as ConfigFile),
+      ...withoutClears(document.value as ConfigFile, rows),
       path,
       folder: dirname(path),
       rules,
@@ -73,6 +94,19 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
     },
     diagnostics: all,
   };
+}
+
+/** Reads the tables that environments come from; what fills them in is loaded only if there are any. */
+async function loadTables(
+  document: Document,
+  text: string,
+  { folder, host }: { readonly folder: string; readonly host: ListHost },
+): Promise<WithTables> {
+  const { environments } = document.value as ConfigFile;
+  const hasTables = Object.values(environments).some((one) => one?.from !== undefined);
+  if (!hasTables && !text.includes('${row.')) return { document, rows: new Map(), diagnostics: [] };
+  const { readTables } = await import('./environment-tables.js');
+  return readTables(document, (place) => readList(place, { folder, home: folder }, host));
 }
 
 /** Reads the rules; their language is loaded only if there are any. */
@@ -94,11 +128,11 @@ const kindModules = ({ value, origins }: Document): KindModule[] =>
   ((value as ConfigFile).kinds ?? []).map((file, index) => ({ file, origin: origins.value(`/kinds/${index}`) }));
 
 /** Removes `null`s, which mean absent, except as values of variables. */
-function withoutClears(file: ConfigFile): ConfigFile {
+function withoutClears(file: ConfigFile, rows: WithTables['rows']) {
   const rest = withoutNulls(file) as ConfigFile;
-  const environments = Object.entries(rest.environments).map(([name, settings]) => [
+  const environments = Object.entries(rest.environments).map(([name, settings]): [string, ConfiguredEnvironment] => [
     name,
-    { ...settings, ...variablesOf(file.environments[name]) },
+    { ...settings, ...variablesOf(file.environments[name]), ...omitUndefined({ row: rows.get(name) }) },
   ]);
   return { ...rest, ...variablesOf(file), environments: Object.fromEntries(environments) };
 }

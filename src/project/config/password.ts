@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
+import type { Variables } from '../host.js';
 import type { RemoteEnvironment } from './environment.js';
 
 /** Milliseconds: the limit, and the time after which a person wonders. */
@@ -11,15 +12,19 @@ const LONG = 1000;
 export interface PasswordWait {
   readonly signal: AbortSignal;
   readonly onWait: (seconds: number) => void;
+  readonly variables: Variables;
 }
 
-/** The password, from the variable or the output of the configured command. Kept in memory only. */
+/** The password, from the variable or the output of the configured command, which finds the cells of its row in variables. Kept in
+ * memory only. */
 export async function readPassword({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
   if ('value' in password) return password.value;
-  const { signal, onWait } = wait;
+  const { signal, onWait, variables } = wait;
+  // Cells are data: in the text of the command a shell would run them.
+  const env = password.row === undefined ? {} : { env: { ...variables, ...password.row } };
   const watch = setTimeout(() => onWait(COMMAND_TIMEOUT / 1000), LONG);
   try {
-    const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT, signal });
+    const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT, signal, ...env });
     const [line = ''] = stdout.split(/\r?\n/, 1);
     if (line !== '') return line;
   } catch (error) {

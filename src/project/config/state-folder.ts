@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Variables } from './environment-settings.js';
+import type { Variables } from '../host.js';
 
 /**
  * The folders for state that clones of a project on one machine share, for each user of the machine: one in

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import type { Variables } from '../host.js';
 import { databasePath, type Environment } from './environment.js';
-import { fillVariables, findSettings, type Variables } from './environment-settings.js';
+import { fillVariables, findSettings } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
 /** The workspace of an environment, as far as it is known without a password. */

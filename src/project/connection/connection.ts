@@ -228,8 +228,12 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Connecti
   };
 }
 
-const askPassword = (environment: RemoteEnvironment, { signal, emit }: Host): Promise<string> =>
-  readPassword(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) });
+const askPassword = (environment: RemoteEnvironment, { signal, emit, variables }: Host): Promise<string> =>
+  readPassword(environment, {
+    signal,
+    variables,
+    onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }),
+  });
 
 const remoteLogin = (environment: RemoteEnvironment, host: Host): Login => ({
   url: environment.url,

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { GitFacts } from '#core/model/provenance.js';
-import type { Variables } from '../config/environment-settings.js';
+import type { Variables } from '../host.js';
 import { publicUrl } from './repository-url.js';
 
 /** Milliseconds that git may take. If it takes longer, an apply continues without its answer. */

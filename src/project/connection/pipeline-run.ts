@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { PipelineRun } from '#core/model/provenance.js';
-import type { Variables } from '../config/environment-settings.js';
+import type { Variables } from '../host.js';
 
 /**
  * The pipeline run that this process is part of, from the variables that its CI system documents; undefined if none is

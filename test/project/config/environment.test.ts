@@ -158,7 +158,7 @@ describe('the password of a command', () => {
     if (found.workspace !== 'remote') throw new Error('not remote');
     return readPassword(
       { ...found, password: { command, from: 'a command' } },
-      { signal: new AbortController().signal, onWait: () => undefined },
+      { signal: new AbortController().signal, onWait: () => undefined, variables: {} },
     );
   };
   test('is read from its first line', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findList } from '#data/bulk/find-list.js';
 import { effectiveGuards } from '#project/config/guard-settings.js';
 import { type Config, loadConfig } from '#project/config/load-config.js';
 
@@ -19,7 +20,7 @@ async function load(rest: string) {
   const folder = await mkdtemp(join(tmpdir(), 'dexsync-config-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'sync.config.yaml'), HEAD + rest);
-  const { config, diagnostics } = await loadConfig(folder, undefined);
+  const { config, diagnostics } = await loadConfig({ cwd: folder, findList }, undefined);
   const findings = diagnostics.map(({ severity, code, message, hint, origin }) =>
     [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
       ' | ',

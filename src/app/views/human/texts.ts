@@ -54,6 +54,7 @@ import { importDetailsText, importListText } from './known-imports-text.js';
 import { acceptedLedgerText, ledgerText, movedLedgerText } from './ledger-text.js';
 import { listingsText, listingText } from './listing-text.js';
 import { locksText, releasedText } from './lock-text.js';
+import { environmentHeading, environmentsSummary } from './many-text.js';
 import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
 import { orphansText } from './orphans-text.js';
@@ -89,6 +90,8 @@ export interface ResultTexts {
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
   environments(listed: readonly ListedEnvironment[]): string;
+  environmentHeading(environment: string): string;
+  environmentsSummary: typeof environmentsSummary;
   events(listing: EventListing): string;
   event(details: EventDetails): string;
   reconciliation(done: Reconciliation): string;
@@ -149,6 +152,9 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
     environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
     environments: (listed) => environmentsText(toPrintable(listed), width),
+    environmentHeading: (environment) => environmentHeading(printableText(environment)),
+    environmentsSummary: (codes) =>
+      environmentsSummary(new Map([...codes].map(([name, code]) => [printableText(name), code]))),
     events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
     event: (details) => folded(eventText(toPrintable(details), palette)),
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),

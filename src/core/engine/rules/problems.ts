@@ -9,7 +9,7 @@ export interface RuleProblem {
 }
 
 /** Variables that have fields, by name. */
-type Names = Readonly<Record<string, object>>;
+export type Names = Readonly<Record<string, object>>;
 
 const LANGUAGE = 'Conditions are written in CEL, such as: production && step.action == "delete".';
 

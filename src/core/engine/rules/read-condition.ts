@@ -1,6 +1,6 @@
 import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
-import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
+import { type Names, problemIn, type RuleProblem, syntaxProblem } from './problems.js';
 import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP, TARGET } from './variables.js';
 
 /** Options of CEL. No rule that a person can read needs higher limits. */
@@ -28,14 +28,28 @@ const LANGUAGES = {
       .registerVariable({ name: 'target', schema: TARGET }),
     names: { release: RELEASE, before: BEFORE, target: TARGET },
   },
+  environment: {
+    environment: general()
+      .registerVariable('name', 'string')
+      .registerVariable('labels', 'map<string, string>')
+      .registerVariable('variables', 'map<string, dyn>'),
+    names: {},
+  },
 };
 
-/** Parses and checks a condition once, so that evaluating it for thousands of steps is cheap; or says what is wrong. */
-export function readCondition(text: string, scope: keyof typeof LANGUAGES): Rule['decide'] | RuleProblem {
+/**
+ * Parses and checks a condition once, so that evaluating it for thousands of steps is cheap; or says what is wrong.
+ * `known`: fields of variables that only the configuration has.
+ */
+export function readCondition(
+  text: string,
+  scope: keyof typeof LANGUAGES,
+  known: Names = {},
+): Rule['decide'] | RuleProblem {
   const { environment, names } = LANGUAGES[scope];
   try {
     const condition = environment.parse(text);
-    return problemIn(condition, names) ?? ((variables) => decide(condition, variables));
+    return problemIn(condition, { ...names, ...known }) ?? ((variables) => decide(condition, variables));
   } catch (error) {
     // Parsing throws only errors of this class.
     return syntaxProblem(error as ParseError);
