@@ -1,4 +1,12 @@
-import { type Comparison, type Drift, EXIT, type ExitCode, type ManualSteps, type Plan } from '../library/library.js';
+import {
+  type Comparison,
+  type Drift,
+  EXIT,
+  type ExitCode,
+  type FleetPlan,
+  type ManualSteps,
+  type Plan,
+} from '../library/library.js';
 
 /** Flags that decide the exit code of a plan. */
 export interface PlanExitFlags {
@@ -11,6 +19,11 @@ export function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitc
   const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
   if (left > 0) return EXIT.incomplete;
   return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
+}
+
+/** An environment that could not be planned is not done. */
+export function exitCodeOfFleetPlan({ groups, problems }: FleetPlan, flags: PlanExitFlags): ExitCode {
+  return problems.length > 0 ? EXIT.incomplete : firstThatHolds(groups.map(({ plan }) => exitCodeOfPlan(plan, flags)));
 }
 
 /** Imports that could not be compared do not count as unchanged. */

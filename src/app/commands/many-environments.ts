@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import pLimit from 'p-limit';
-import { type Output, texts } from '../library/internal.js';
-import { DexsyncError, EXIT, type ExitCode, type SelectedEnvironment, selectEnvironments } from '../library/library.js';
+import { type Output, runTargets, texts } from '../library/internal.js';
+import { DexsyncError, EXIT, type ExitCode, selectEnvironments } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { firstThatHolds } from './exit-codes.js';
 import { pickGiven, singleValue } from './option-values.js';
@@ -41,9 +40,6 @@ export const meansMany = ({ env, where }: SelectionFlags, { DEXSYNC_ENV = '' }: 
 /** Runs a command in one environment, with the process that it is given. */
 export type RunIn = (cli: Cli, environment: string) => Promise<void>;
 
-/** Sessions that are open at once. */
-const AT_ONCE = 8;
-
 /**
  * Runs a command in each environment that the command line means, one after the other for each user, and prints the
  * results in the order of the configuration. The exit code is the first that holds for any of them.
@@ -72,24 +68,14 @@ export async function runInMany(
       printed += 1;
     }
   };
-  const limit = pLimit(sharesLogin === true ? 1 : AT_ONCE);
-  const work = async (group: readonly SelectedEnvironment[]): Promise<void> => {
-    for (const { name } of group) {
-      if (host.signal.aborted) return;
-      results.set(name, await resultOf(name, cli, runIn));
-      printReady();
-    }
-  };
-  await Promise.all(bySession(selected).map((group) => limit(work, group)));
+  const { signal } = host;
+  await runTargets(selected, { signal, ...(sharesLogin === true ? { atOnce: 1 } : {}) }, async (name) => {
+    results.set(name, await resultOf(name, cli, runIn));
+    printReady();
+  });
   const codes = new Map(selected.map(({ name }) => [name, results.get(name)?.code ?? EXIT.interrupted]));
   printer.end(codes);
   return firstThatHolds([...codes.values()]);
-}
-
-function bySession(selected: readonly SelectedEnvironment[]): readonly (readonly SelectedEnvironment[])[] {
-  const groups = new Map<string, SelectedEnvironment[]>();
-  for (const one of selected) groups.set(one.session, [...(groups.get(one.session) ?? []), one]);
-  return [...groups.values()];
 }
 
 /** What a command printed in one environment. */

@@ -12,6 +12,7 @@ import { envCommand } from './env.js';
 import { takeEnvironmentWord } from './environment-word.js';
 import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
+import { fleetCommand } from './fleet.js';
 import { fmtCommand } from './fmt.js';
 import { getCommand } from './get.js';
 import { helpFormat } from './help-format.js';
@@ -94,6 +95,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     releaseCommand,
     promoteCommand,
     watchCommand,
+    fleetCommand,
     destroyCommand,
   ],
   'Ownership:': [adoptCommand, acknowledgeCommand, forgetCommand, orphansCommand],

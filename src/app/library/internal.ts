@@ -22,6 +22,8 @@ import { lazily } from './lazily.js';
 export const findList = lazily(async () => (await import('#data/bulk/find-list.js')).findList);
 /** Writes the findings of a command to files, in the formats of pipelines. */
 export const openReport = lazily(async () => (await import('../operations/open-report.js')).openReport);
+/** Works in several environments, in those of one user in turn. */
+export const runTargets = lazily(async () => (await import('#delivery/fleet/run-targets.js')).runTargets);
 /** Views of the event stream. */
 export const openView = lazily(async () => (await import('../views/open-view.js')).openView);
 /** A listing as RFC 4180, ready for a spreadsheet. */

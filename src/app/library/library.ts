@@ -53,6 +53,8 @@ export const reviewPlan = lazily(async () => (await import('../operations/review
 export const removePlan = lazily(async () => (await import('../operations/remove-plan.js')).removePlan);
 /** Keeps an environment in line with its manifests until the signal of the host aborts. */
 export const watch = lazily(async () => (await import('../operations/watch.js')).watch);
+/** Plans in all environments of a fleet; equal plans are one group. Sends no write. */
+export const planFleet = lazily(async () => (await import('../operations/plan-fleet.js')).planFleet);
 /** Finds changes in the workspace since the last apply, apart from those that the manifests ask for. */
 export const drift = lazily(async () => (await import('../operations/drift.js')).drift);
 /** Compares two workspaces by the names of their objects. Sends no write. */

@@ -2,6 +2,7 @@ import { rowSourceSchema } from '#core/jobs/source.js';
 import { object } from '#core/model/fields.js';
 import { type Static, Type } from '#core/model/schema.js';
 import { chainSchema } from './chain-schema.js';
+import { fleetsSchema } from './fleet-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
 
 const credentialsSchema = (description: string) =>
@@ -195,6 +196,7 @@ export const configSchema = object({
   guards: guardsSchema,
   rules: rulesSchema,
   promotion: chainSchema,
+  fleets: fleetsSchema,
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 

@@ -8,8 +8,13 @@ import { isObject, type JsonObject } from '#core/model/json.js';
 import { type Pointer, pointerTo } from '#core/model/pointer.js';
 import { overrideKey } from './override-key.js';
 
-/** The cells of the row that an environment comes from, by the variables that `passwordCommand` finds them in. */
-export type RowVariables = Readonly<Record<string, string>>;
+/** The row that an environment comes from. */
+export interface EnvironmentRow {
+  /** Its cells, by the variables of the process that `passwordCommand` finds them in. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** The variables of manifests that have cells in their values. */
+  readonly variables: readonly string[];
+}
 
 /** Reads the list that `from` names. */
 export type ReadTable = (
@@ -19,7 +24,7 @@ export type ReadTable = (
 /** A configuration that has an environment for each row of its tables. */
 export interface WithTables {
   readonly document: Document;
-  readonly rows: ReadonlyMap<string, RowVariables>;
+  readonly rows: ReadonlyMap<string, EnvironmentRow>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -48,7 +53,7 @@ const NEEDED = ['/name', '/url', '/credentials/email', '/credentials/workspaceId
 export async function readTables(document: Document, read: ReadTable): Promise<WithTables> {
   const { environments } = document.value as { readonly environments: Readonly<Record<string, JsonObject | null>> };
   const all = new Map<string, JsonObject | null>();
-  const rows = new Map<string, RowVariables>();
+  const rows = new Map<string, EnvironmentRow>();
   const places = new Map<Pointer, Place>();
   const diagnostics: Diagnostic[] = [];
   for (const [entry, settings] of Object.entries(environments)) {
@@ -63,10 +68,11 @@ export async function readTables(document: Document, read: ReadTable): Promise<W
     diagnostics.push(...found);
     if (table === undefined) continue;
     const template = { settings: { name: '${row.name}', ...rest }, at, origins: document.origins, table };
+    const variables = filledVariables(rest);
     for (const one of rowEnvironments(template, diagnostics)) {
       if (all.has(one.name) || Object.hasOwn(environments, one.name)) diagnostics.push(twice(one, template));
       all.set(one.name, one.settings);
-      rows.set(one.name, variablesOf(one.row, table));
+      rows.set(one.name, { cells: cellsOf(one.row, table), variables });
       places.set(pointerTo('/environments', one.name), one.place);
     }
   }
@@ -195,7 +201,12 @@ function outsideTable(value: unknown, at: Pointer, origins: Origins): Diagnostic
   return [{ severity: 'error', code: 'row-outside', message, hint, origin: origins.value(at) }];
 }
 
-const variablesOf = ({ cells }: TableRow, { headers }: RowTable): RowVariables =>
+const filledVariables = ({ variables }: JsonObject): string[] =>
+  Object.entries((variables ?? {}) as JsonObject).flatMap(([name, value]) =>
+    JSON.stringify(value).includes('${row.') ? [name] : [],
+  );
+
+const cellsOf = ({ cells }: TableRow, { headers }: RowTable): EnvironmentRow['cells'] =>
   Object.fromEntries(headers.map((header, index) => [variableOf(header), (cells[index] ?? '').trim()]));
 
 /** The variable in which `passwordCommand` finds a cell. */

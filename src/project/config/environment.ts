@@ -4,7 +4,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { Variables } from '../host.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import { type ChosenSettings, decidedName, fillVariables, findSettings } from './environment-settings.js';
-import type { RowVariables } from './environment-tables.js';
+import type { EnvironmentRow } from './environment-tables.js';
 import type { Config } from './load-config.js';
 import { overrideKey } from './override-key.js';
 
@@ -43,7 +43,7 @@ export interface RemoteEnvironment extends Common {
   readonly profile: string;
   readonly production: boolean;
   readonly email: string;
-  readonly password: ({ readonly value: string } | { readonly command: string; readonly row?: RowVariables }) & {
+  readonly password: ({ readonly value: string } | { readonly command: string; readonly row?: EnvironmentRow }) & {
     /** The variable or the setting that gives it, as messages name it. */
     readonly from: string;
   };

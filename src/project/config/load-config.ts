@@ -13,7 +13,7 @@ import { withoutNulls } from '#core/model/json.js';
 import { pointerTo } from '#core/model/pointer.js';
 import { type ListHost, readList } from '../read-lists.js';
 import { type ConfigFile, configSchema, type EnvironmentSettings } from './config-schema.js';
-import type { RowVariables, WithTables } from './environment-tables.js';
+import type { EnvironmentRow, WithTables } from './environment-tables.js';
 import { overrideKey } from './override-key.js';
 import type { ChainResult } from './read-chain.js';
 import type { RulesResult } from './read-rules.js';
@@ -38,8 +38,8 @@ export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds' | 'prom
 
 /** One environment of a configuration. */
 export interface ConfiguredEnvironment extends EnvironmentSettings {
-  /** The cells of its row, if it comes from a table. */
-  readonly row?: RowVariables;
+  /** Its row, if it comes from a table. */
+  readonly row?: EnvironmentRow;
 }
 
 /** The configuration of a project, with everything that its manifests can name. */

@@ -21,7 +21,7 @@ export async function readPassword({ name, password }: RemoteEnvironment, wait: 
   if ('value' in password) return password.value;
   const { signal, onWait, variables } = wait;
   // Cells are data: in the text of the command a shell would run them.
-  const env = password.row === undefined ? {} : { env: { ...variables, ...password.row } };
+  const env = password.row === undefined ? {} : { env: { ...variables, ...password.row.cells } };
   const watch = setTimeout(() => onWait(COMMAND_TIMEOUT / 1000), LONG);
   try {
     const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT, signal, ...env });

@@ -39,7 +39,10 @@ test('each row becomes an environment: cells fill all texts, an empty one leaves
     labels: { region: 'US' },
     variables: { site: 'nyc', places: [{ code: 'nyc' }] },
     credentials: { email: 'bob@${env.DOMAIN}', passwordCommand: 'vault "$ROW_CODE"' },
-    row: { ROW_CODE: 'nyc', ROW_HOST: 'nyc.example', ROW_REGION: 'US', ROW_USER: 'bob', ROW_EMPTY: '' },
+    row: {
+      cells: { ROW_CODE: 'nyc', ROW_HOST: 'nyc.example', ROW_REGION: 'US', ROW_USER: 'bob', ROW_EMPTY: '' },
+      variables: ['site', 'places'],
+    },
   });
 });
 

@@ -30,5 +30,6 @@ export function environmentsSummary(codes: ReadonlyMap<string, ExitCode>): strin
   return `\n${countText(codes.size, 'environment')}:\n${lines.join('')}`;
 }
 
-const namesText = (names: readonly string[]): string =>
+/** The first names, and how many more there are. */
+export const namesText = (names: readonly string[]): string =>
   names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;

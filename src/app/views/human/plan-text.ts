@@ -37,6 +37,17 @@ type PlanEvent = Extract<Event, { type: 'plan' }>;
 export const planText = (event: PlanEvent, palette: Palette, width?: number): string =>
   planWith(event, stepsText(event.plan.steps.map((step) => stepText(step, palette, width, event.pages))), palette);
 
+/** Shows what plans of several environments change alike. */
+export const changesText = (plan: Plan, palette: Palette, width?: number): string =>
+  [
+    stepsText(plan.steps.map((step) => stepText(step, palette, width))),
+    guardsText(plan.guards, palette),
+    `${countsText(plan, palette)}\n`,
+    ...plan.notes.map(({ message }) => `${palette.cyan('Note:')} ${message}\n`),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+
 /** Shows a plan with only the steps that an apply cannot do, without their fields. */
 export const planSummaryText = (event: PlanEvent, palette: Palette): string =>
   planWith(event, problemSteps(event.plan, ['blocked', 'manual'], palette), palette);
@@ -170,7 +181,7 @@ export function shortageText({ requests }: Plan, reset: string | null): string {
   return `Warning: this apply needs ${rangeText(apply)} requests, but only ${remaining} are left${until}.`;
 }
 
-const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
+export const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
 
 /** The requests that the plan used, those that applying it takes, and those that are left. */
 export function priceText({ environment, promoted, requests }: Plan, palette: Palette): string {

@@ -2,6 +2,7 @@ import { printableText, toPrintable } from '#base/printable.js';
 import type { Release } from '#core/model/release.js';
 import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
 import type { FileMap } from '#data/imports/column-map.js';
+import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import type { Comparison } from '#delivery/planning/comparison.js';
 import type { Drift } from '#delivery/planning/drift-in-plan.js';
@@ -47,6 +48,7 @@ import { type ErrorFacts, errorText } from './error-text.js';
 import { eventsText, eventText, reconciliationText } from './events-text.js';
 import { explanationText, kindsText } from './explain-text.js';
 import { fileDiffText } from './file-diff-text.js';
+import { fleetPlanText } from './fleet-text.js';
 import { fold } from './fold-lines.js';
 import { historyText } from './history-text.js';
 import { inspectionText, proposalText, writtenText } from './inspect-text.js';
@@ -90,6 +92,7 @@ export interface ResultTexts {
   quota(quota: Quota): string;
   environment(facts: EnvironmentFacts): string;
   environments(listed: readonly ListedEnvironment[]): string;
+  fleetPlan(found: FleetPlan): string;
   environmentHeading(environment: string): string;
   environmentsSummary: typeof environmentsSummary;
   events(listing: EventListing): string;
@@ -152,6 +155,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
     environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
     environments: (listed) => environmentsText(toPrintable(listed), width),
+    fleetPlan: (found) => fleetPlanText(toPrintable(found), palette, width),
     environmentHeading: (environment) => environmentHeading(printableText(environment)),
     environmentsSummary: (codes) =>
       environmentsSummary(new Map([...codes].map(([name, code]) => [printableText(name), code]))),

@@ -1,0 +1,84 @@
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import { isObject } from '#core/model/json.js';
+import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
+import { runTargets } from '#delivery/fleet/run-targets.js';
+import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
+import type { Planned } from '#delivery/planning/plan-manifests.js';
+import type { Config } from '#project/config/load-config.js';
+import type { Host } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { type PlanOptions, planWith } from './plan.js';
+import { targetsIn } from './select-environments.js';
+
+/** A fleet of the configuration, and how to plan in its environments. */
+export interface PlanFleetOptions extends Omit<PlanOptions, 'environment' | 'changes' | 'previewPages'> {
+  readonly fleet: string;
+  /** Runs after each environment; `of`: how many there are. */
+  readonly onPlanned?: (of: number) => void;
+}
+
+/**
+ * Plans in all environments of a fleet, side by side, and puts equal plans together. Sends no write. An environment that
+ * cannot be planned is a problem of the result. Throws UNKNOWN_NAME if there is no such fleet, or no environment in it.
+ */
+export async function planFleet(given: PlanFleetOptions, host: Host): Promise<FleetPlan> {
+  const { fleet, onPlanned, ...options } = given;
+  const config = await openConfig(options, host);
+  const settings = fleetNamed(fleet, config);
+  const { environments: names, where, concurrency: atOnce } = settings;
+  const targets = await targetsIn(config, { names, where }, host);
+  const collector = new PlanCollector();
+  const { signal } = host;
+  await runTargets(targets, { signal, atOnce }, async (environment) => {
+    const target = await planTarget({ ...options, environment }, config, host);
+    collector.add(target);
+    onPlanned?.(targets.length);
+  });
+  if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted before all environments were planned.');
+  return {
+    ...{ stack: config.stack, fleet, targets: targets.length },
+    sessions: new Set(targets.map(({ session }) => session)).size,
+    ...collector.inOrder(targets.map(({ name }) => name)),
+  };
+}
+
+function fleetNamed(name: string, { fleets = {} }: Config) {
+  const found = Object.hasOwn(fleets, name) ? fleets[name] : undefined;
+  if (found !== undefined) return found;
+  const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
+  throw new DexsyncError('UNKNOWN_NAME', `The configuration has no fleet "${name}".`, { hint });
+}
+
+async function planTarget(
+  options: PlanOptions & { readonly environment: string },
+  config: Config,
+  host: Host,
+): Promise<TargetPlan> {
+  const { environment } = options;
+  const findings: Diagnostic[] = [];
+  const emit: Host['emit'] = (event) => {
+    if (event.type === 'diagnostic' && event.diagnostic.severity === 'error') findings.push(event.diagnostic);
+  };
+  try {
+    const use = ({ plan, input }: Planned) => transitionOf(plan, input.manifests, rowValues(config, environment));
+    return { environment, transition: await planWith(options, { ...host, emit }, use) };
+  } catch (error) {
+    if (!(error instanceof DexsyncError) || error.code === 'INTERRUPTED') throw error;
+    const { code, message, hint } = error;
+    return { environment, problem: { code, message, ...omitUndefined({ hint }), findings } };
+  }
+}
+
+/** The values of variables that come from the row of an environment. */
+function rowValues({ environments }: Config, environment: string): RowValue[] {
+  const { row, variables = {} } = environments[environment] ?? {};
+  return (row?.variables ?? []).flatMap((name) => valuesIn(variables[name], `var.${name}`));
+}
+
+function valuesIn(value: unknown, reference: string): RowValue[] {
+  if (isObject(value)) return Object.entries(value).flatMap(([key, entry]) => valuesIn(entry, `${reference}.${key}`));
+  return typeof value === 'string' && value !== '' ? [{ reference, value }] : [];
+}

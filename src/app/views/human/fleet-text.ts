@@ -1,0 +1,49 @@
+import type { FleetPlan, PlanGroup } from '#delivery/fleet/group-plans.js';
+import { countText } from './count-text.js';
+import { diagnosticText } from './diagnostic-text.js';
+import { namesText } from './many-text.js';
+import type { Palette } from './palette.js';
+import { changesText, rangeText } from './plan-text.js';
+import { tableText } from './table.js';
+
+/** The plans of a fleet: each group once, with the values of its environments, then what could not be planned. */
+export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number): string {
+  const { fleet, targets, sessions, groups, unchanged, problems } = found;
+  const users = sessions === targets ? '' : ` of ${countText(sessions, 'user')}, in those of each in turn`;
+  return [
+    palette.bold(`Plans for the fleet ${fleet}: ${countText(targets, 'environment')}${users}\n`),
+    ...groups.map((group) => groupText(group, palette, width)),
+    ...(unchanged.length === 0
+      ? []
+      : [`${countText(unchanged.length, 'environment')}: nothing to do: ${namesText(unchanged)}\n`]),
+    ...problems.map((problem) => problemText(problem, palette)),
+    priceText(found, palette),
+  ].join('\n');
+}
+
+function groupText({ environments, plan, values }: PlanGroup, palette: Palette, width?: number): string {
+  const references = [...new Set(Object.values(values).flatMap((one) => Object.keys(one)))];
+  const rows = environments.map((name) => [name, ...references.map((one) => values[name]?.[one] ?? '-')]);
+  const table =
+    references.length === 0
+      ? ''
+      : `\n${tableText(['ENVIRONMENT', ...references.map((one) => `\${${one}}`)], rows, width)}`;
+  const head = palette.bold(`${countText(environments.length, 'environment')}: ${namesText(environments)}`);
+  return `${head}\n${changesText(plan, palette, width)}${table}`;
+}
+
+function problemText(
+  { environment, message, hint, findings }: FleetPlan['problems'][number],
+  palette: Palette,
+): string {
+  const causes = findings.map((finding) => diagnosticText(finding, palette)).join('');
+  return `${palette.red('✗')} ${palette.bold(environment)}: ${message}\n${hint === undefined ? '' : `${hint}\n`}${causes}`;
+}
+
+function priceText({ requests: { used, apply, short } }: FleetPlan, palette: Palette): string {
+  const lines = short.map(
+    ({ environment, apply: needed, remaining }) =>
+      `${palette.yellow('Warning:')} ${environment} needs ${rangeText(needed)} requests, but only ${remaining} are left today.\n`,
+  );
+  return `${lines.join('')}${palette.dim(`Requests: ${used} used by these plans, ${rangeText(apply)} to apply them.`)}\n`;
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
+import { testProject } from '../harness/test-project.js';
+
+const CONFIG = `stack: test
+manifests: [manifests]
+fleets:
+  sites: { environments: site-*, where: 'labels.region != "OFF"', concurrency: 3 }
+  none: { where: labels.region == "MOON" }
+environments:
+  dev: { workspace: embedded, variables: { city: { name: Nowhere } } }
+  block:
+    from: sites.csv
+    name: site-\${row.Code}
+    workspace: embedded
+    labels: { region: "\${row.Region}" }
+    variables: { city: { name: "\${row.City}" }, code: "\${row.Code}" }
+    overlay: \${row.Overlay}
+`;
+const ROWS = ['vie,Vienna,EU,', 'gra,Graz,EU,', 'nyc,New York,US,', 'bos,Boston,US,overlays/us', 'off,Nowhere,OFF,'];
+
+const GROUPS = `${manifest('UserGroup', 'Quality', { description: 'Quality of ${var.city.name}' })}---
+${manifest('UserGroup', 'Plant ${var.code}', { description: 'One plant' })}`;
+
+async function fleet(rows: readonly string[] = ROWS) {
+  const project = await testProject({
+    'sync.config.yaml': CONFIG,
+    'sites.csv': `Code,City,Region,Overlay\n${rows.join('\n')}\n`,
+    'manifests/groups.yaml': GROUPS,
+    'overlays/us/quality.yaml': manifest('UserGroup', 'Quality', { assignability: ['CHANGES'] }),
+  });
+  const plan = async (...args: string[]) => {
+    const { code, out, err } = await project.run(['fleet', 'plan', 'sites', '--json', ...args]);
+    return { code, err, found: code === 3 ? undefined : JSON.parse(out) };
+  };
+  return { project, plan };
+}
+
+const membersOf = (found: { groups: { environments: string[] }[] }) =>
+  found.groups.map(({ environments }) => environments);
+
+test('plans that differ by values of rows alone are one group, other differences make another; what was applied is not planned', async () => {
+  const { project, plan } = await fleet();
+  const { code, found } = await plan('--detailed-exitcode');
+  expect(code).toBe(2);
+  expect(membersOf(found)).toEqual([['site-vie', 'site-gra', 'site-nyc'], ['site-bos']]);
+  const [first] = found.groups;
+  expect(first.plan.steps.map(({ address }: { address: string }) => address)).toEqual([
+    'UserGroup/Plant ${var.code}',
+    'UserGroup/Quality',
+  ]);
+  expect(first.plan.steps[1].fields).toEqual([{ path: 'description', after: 'Quality of ${var.city.name}' }]);
+  expect(first.values).toEqual({
+    'site-vie': { 'var.code': 'vie', 'var.city.name': 'Vienna' },
+    'site-gra': { 'var.code': 'gra', 'var.city.name': 'Graz' },
+    'site-nyc': { 'var.code': 'nyc', 'var.city.name': 'New York' },
+  });
+  expect(found.requests).toMatchObject({ used: 4, apply: { min: 8, max: 8 }, short: [] });
+
+  for (const site of ['site-vie', 'site-nyc', 'site-bos'])
+    expect((await project.run(['apply', '--env', site, '--yes'])).code).toBe(0);
+  const after = await plan();
+  expect(membersOf(after.found)).toEqual([['site-gra']]);
+  expect(after.found.unchanged).toEqual(['site-vie', 'site-nyc', 'site-bos']);
+
+  // The old values come from rows, too: the new text is one change of all that have the old one.
+  await project.write('manifests/groups.yaml', GROUPS.replace('Quality of', 'Site of'));
+  const { found: changed } = await plan();
+  expect(membersOf(changed)).toEqual([['site-vie', 'site-nyc', 'site-bos'], ['site-gra']]);
+  expect(changed.groups[0].plan.steps[0].fields).toMatchObject([
+    { path: 'description', before: 'Quality of ${var.city.name}', after: 'Site of ${var.city.name}' },
+  ]);
+  const { out } = await project.run(['fleet', 'plan', 'sites']);
+  expect(out).toContain('3 environments: site-vie, site-nyc, site-bos\n  ~ UserGroup/Quality  update\n');
+  expect(out).toContain('"Quality of ${var.city.name}" -> "Site of ${var.city.name}"');
+  expect(out).toContain('site-nyc     New York');
+});
+
+test('a text of an overlay that equals a value of the row is another change than the value', async () => {
+  const { project, plan } = await fleet(['vie,Vienna,EU,', 'gra,Graz,EU,']);
+  await project.write('manifests/groups.yaml', manifest('UserGroup', 'Quality', { description: 'From Vienna' }));
+  expect(membersOf((await plan()).found)).toEqual([['site-vie', 'site-gra']]);
+  await project.write(
+    'manifests/groups.yaml',
+    manifest('UserGroup', 'Quality', { description: 'From ${var.city.name}' }),
+  );
+  await project.write('overlays/us/quality.yaml', manifest('UserGroup', 'Quality', { description: 'From Vienna' }));
+  await project.write('sites.csv', 'Code,City,Region,Overlay\nvie,Vienna,EU,\ngra,Graz,EU,overlays/us\n');
+  expect(membersOf((await plan()).found)).toEqual([['site-vie'], ['site-gra']]);
+});
+
+test('an environment that cannot be planned is named with its errors, and the exit code says that something is left', async () => {
+  const { project, plan } = await fleet(['vie,Vienna,EU,', 'gra,,EU,']);
+  const { code, found } = await plan();
+  expect([code, membersOf(found)]).toEqual([4, [['site-vie']]]);
+  expect(found.problems).toMatchObject([
+    { environment: 'site-gra', code: 'MANIFESTS_INVALID', findings: [{ code: 'variable-member' }] },
+  ]);
+  expect((await project.run(['fleet', 'plan', 'sites'])).out).toContain(
+    '✗ site-gra: 1 error in the manifests; nothing was sent.\nmanifests/groups.yaml',
+  );
+});
+
+test.each([
+  [['site'], 'The configuration has no fleet "site".\nDid you mean "sites"?'],
+  [['none'], 'None of 6 environments meets the condition labels.region == "MOON".'],
+  [['sites', '--env', 'dev'], '`--env` is for one environment, and a fleet has several.'],
+  [['sites', '--preview-pages', 'pages'], '`--preview-pages` is for one environment, and a fleet has several.'],
+])('refused: fleet plan %j', async (args, message) => {
+  const { project } = await fleet();
+  const { code, err } = await project.run(['fleet', 'plan', ...args]);
+  expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+});
