@@ -42,7 +42,7 @@ interface WrittenPlace {
 
 /** The files that were written, and the next steps. */
 export function writtenText(
-  { written = [], proposal, lookedUp }: InspectedFile,
+  { written = [], proposal, lookedUp, notes }: InspectedFile,
   { folder, environment }: WrittenPlace,
   palette: Palette,
 ): string {
@@ -52,6 +52,9 @@ export function writtenText(
     const [, mark = '', text = ''] = /^(Open|Left out|Known): (.*)$/s.exec(remark) ?? [];
     return text === '' ? [] : [`${palette.yellow(mark.toLowerCase())}  ${text}\n`];
   });
+  const warnings = notes.flatMap(({ severity, ...note }) =>
+    severity === 'warning' ? [`${palette.yellow('warning')}  ${noteText(note)}\n`] : [],
+  );
   const where = belonging(proposal, written, palette);
   const isOfImports = proposal.manifests.some(({ kind }) => kind === 'Import');
   const plan = `run \`dexsync plan${isOfImports ? ' --validate-imports' : ''}`;
@@ -59,8 +62,30 @@ export function writtenText(
     environment === undefined
       ? `${plan}\` in ${folder}`
       : `list ${folder}/manifests under \`manifests\` in sync.config.yaml, and ${plan} --env ${environment}\``;
-  return [...files, ...found, ...where, ...open, `\nNext: ${next}.\n`].join('');
+  return [
+    ...files,
+    ...readingLines(proposal, palette),
+    ...found,
+    ...warnings,
+    ...where,
+    ...open,
+    `\nNext: ${next}.\n`,
+  ].join('');
 }
+
+const noteText = ({ message, hint }: Pick<Inspection['notes'][number], 'message' | 'hint'>): string =>
+  hint === undefined ? message : `${message} ${hint}`;
+
+/** What each import takes from the list. The list of an assembly is written for it. */
+const readingLines = ({ readings }: InspectedFile['proposal'], palette: Palette): string[] =>
+  readings
+    .filter(({ kind }) => kind !== 'assembly')
+    .map(({ kind, fields }) => {
+      const shown = fields.map(
+        ({ field, from }) => `${kind === 'BOM' && field === 'number' ? 'parent' : field} from ${from}`,
+      );
+      return `${palette.dim('reads')}  ${kind}: ${shown.join(', ')}\n`;
+    });
 
 /** The item that the lines belong to, and the columns that the manifests do not read. */
 function belonging(

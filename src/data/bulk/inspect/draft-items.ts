@@ -12,7 +12,7 @@ import { emptyPlaceholders } from './placeholders.js';
 import { withUnit } from './quantity-units.js';
 import { findVariants } from './quantity-variants.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
-import { unclearCost } from './unclear-cost.js';
+import { costCurrency, unclearCost } from './unclear-cost.js';
 
 /** Drafts the items of a list. */
 export function draftItems(table: KnownTable, key: ChosenKey): Draft {
@@ -37,6 +37,7 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
   const ordered = [
     ...orderRemarks(table.columns, roles),
     ...unclear,
+    ...(mapping.has('standardCost') ? costCurrency(table) : []),
     ...assemblyCosts(table, mapping),
     ...namelessColumns(table),
   ].reduce(withRemark, withVariants({ ...named, mapping }, table));

@@ -152,7 +152,11 @@ function sourcesOf(
   // A name in two lines beside one number is one name.
   const fit = several.length === 1 && several[0] === supplier ? withoutLineBreaks : withoutLines;
   const whole = several.reduce(fit, whereEach(draft, table, both));
-  const named = withUnnamed(withItemNumbers(whole, table, key, both), number, supplier);
+  const named = withUnnumbered(
+    withUnnamed(withItemNumbers(whole, table, key, both), number, supplier),
+    number,
+    supplier,
+  );
   const marked = textsWithoutName(both, table);
   const isEmpty = marked.some((one) =>
     both.some(({ name, values }) => name === one.name && values?.size === one.values.size),
@@ -163,6 +167,9 @@ function sourcesOf(
 /** Words that name no maker, shop or number. */
 const NO_NAME =
   /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu|(?:links?|see|siehe|voir|ver) .*)$/i;
+/** Words of suppliers for parts that somebody makes on their own. */
+const NO_SUPPLIER =
+  /^(?:custom(?:[- ]?made)?|own|self|(?:in|at)[- ]?(?:house|home)|(?:home|self)[- ]?made|made|(?:3d[- ]?)?print(?:ed)?|eigen\w*|selbst\w*|fait maison)$/i;
 /** Texts in a column of numbers of a shop. */
 const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
 
@@ -177,7 +184,8 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
     (isOfShop && SENTENCE.test(value)) ||
     isForeign(number, value) ||
     makers?.has(value) === true;
-  return [...markedIn(supplier, (value) => NO_NAME.test(value)), ...markedIn(number, isNoNumber)];
+  const isNoSupplier = (value: string): boolean => NO_NAME.test(value) || NO_SUPPLIER.test(value);
+  return [...markedIn(supplier, isNoSupplier), ...markedIn(number, isNoNumber)];
 }
 
 /** Says that numbers of the items are taken for those of their makers, too. */
@@ -204,6 +212,17 @@ function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
   return withRemark(
     draft,
     `Open: ${unnamed === 1 ? '1 number' : `${unnamed} numbers`} in "${number.name}" ${unnamed === 1 ? 'gives' : 'give'} no source, since "${supplier.name}" is empty there.${fill}`,
+  );
+}
+
+/** Says how many makers or suppliers give no source, since their rows have no number. */
+function withUnnumbered(draft: Draft, number: Column, supplier: Column): Draft {
+  const missing = countValues(supplier) - countValues(number);
+  if (missing <= 0) return draft;
+  const [rows, give] = missing === 1 ? ['1 row has', 'gives'] : [`${missing} rows have`, 'give'];
+  return withRemark(
+    draft,
+    `Open: ${rows} a value in "${supplier.name}" and none in "${number.name}", and ${give} no source. To keep these names, map "${supplier.name}" to an attribute of the items.`,
   );
 }
 

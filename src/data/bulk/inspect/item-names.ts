@@ -33,7 +33,7 @@ function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: Chosen
   const isComposed =
     key.of === undefined && columnTexts(key.source, key.column).some((text) => columnsIn(text).length > 1);
   const least = Math.min(rows, numbered);
-  const isWhole = (one: Column | undefined): boolean => one !== undefined && countValues(one) >= least;
+  const isWhole = (one: Column | undefined): boolean => one !== undefined && countNames(one) >= least;
   const isPart = (one: Column): boolean =>
     one.filled * 2 >= rows &&
     (isComposed
@@ -74,18 +74,27 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
     columns: { ...draft.source.columns, [name]: made },
     ...emptiedIn(draft, best, key),
   });
-  const missing = rows - countValues(best);
+  const missing = rows - countNames(best);
   return withRemark(
     withName(added, name),
     `Open: ${missing === 1 ? '1 row has' : `${missing} rows have`} no name in "${best.name}" and ${missing === 1 ? 'is' : 'are'} named by ${rest.map((one) => `"${one}", else by `).join('')}its number.`,
   );
 }
 
+/** Values that lead to a page and name nothing, in a column that has names. */
+const addressesIn = ({ values, areAddresses }: Column): ReadonlyMap<string, number> =>
+  new Map(areAddresses ? [] : [...(values ?? [])].filter(([value]) => /^(?:https?:\/\/|www\.)\S+$/i.test(value)));
+
+const countNames = (column: Column): number =>
+  countValues(column) - [...addressesIn(column).values()].reduce((sum, count) => sum + count, 0);
+
 /** Reads what stands for no name as empty, unless the numbers are composed of it. */
-function emptiedIn({ source }: Draft, { name, placeholders }: Column, key: ChosenKey): Pick<ImportSource, 'values'> {
+function emptiedIn({ source }: Draft, column: Column, key: ChosenKey): Pick<ImportSource, 'values'> {
+  const { name } = column;
   const inKey = [key.column, ...columnTexts(key.source, key.column).flatMap(columnsIn)].includes(name);
-  if (inKey || placeholders.size === 0) return {};
-  return { values: { ...source.values, [name]: { ...source.values?.[name], ...emptied(placeholders) } } };
+  const none = new Map([...column.placeholders, ...addressesIn(column)]);
+  if (inKey || none.size === 0) return {};
+  return { values: { ...source.values, [name]: { ...source.values?.[name], ...emptied(none) } } };
 }
 
 /** What distinguishes the parts that a name has in common, such as the values of all that are named "Resistor". */

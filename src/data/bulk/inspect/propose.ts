@@ -25,6 +25,7 @@ import { withoutDocuments, withoutOtherLines } from './other-lines.js';
 import { parentNames } from './parent-columns.js';
 import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
+import { type Reading, readingsOf, unmappedIn } from './readings.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
 import { withoutSecondSources } from './second-sources.js';
@@ -45,6 +46,7 @@ export interface Proposal {
   readonly assembly?: string;
   /** Where its number comes from; `file`: the name of the file. */
   readonly assemblyFrom?: 'file' | AssemblyTitle['from'];
+  readonly readings: readonly Reading[];
   /** Columns with values that no field takes; comments in the manifests map them. */
   readonly unmapped: readonly string[];
   readonly remarks: readonly string[];
@@ -230,6 +232,7 @@ export function buildProposal({
   return {
     manifests: drafts.flatMap(draftManifests),
     ...(assembly === undefined ? {} : { assembly, assemblyFrom: title?.from ?? 'file' }),
+    readings: readingsOf(drafts),
     unmapped: unmappedIn(drafts),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
@@ -240,10 +243,3 @@ export function buildProposal({
 /** Names the cell of an assembly, for a sentence. */
 export const fromText = (title: AssemblyTitle | undefined): string =>
   title === undefined || title.from === 'option' ? '' : ` of ${title.from}`;
-
-function unmappedIn(drafts: readonly ProposedDraft[]): string[] {
-  const ofImports = drafts.filter((draft): draft is Draft => draft.kind !== 'objects');
-  const mapped = new Set(ofImports.flatMap(({ mapping }) => [...mapping.values()]));
-  const open = ofImports.flatMap((draft) => draft.open.map(({ column }) => column));
-  return [...new Set(open)].filter((column) => !mapped.has(column));
-}

@@ -34,11 +34,27 @@ function takeShopNumbers(found: Map<Meaning, Column>, rows: number): void {
   const name = found.get('name') ?? found.get('description');
   if (number === undefined || supplier === undefined || found.has('supplierPartNumber') || name?.filled !== rows)
     return;
-  const areShared = number.distinct < number.filled && name.distinct === rows && supplier.filled >= rows * 0.8;
+  const areShared = number.distinct < number.filled * 0.9 && name.distinct === rows && supplier.filled >= rows * 0.8;
   const areSome = number.filled < rows * 0.8 && supplier.filled >= number.filled * 0.9 && !found.has('manufacturer');
   if (!areShared && !areSome) return;
   move(found, 'number', 'supplierPartNumber');
 }
+
+/** Materials that are long numbers are those of an ERP system; the numbers beside them name the materials. */
+function takeMaterialNumbers(found: Map<Meaning, Column>, rows: number, columns: readonly Column[]): void {
+  const number = found.get('number');
+  const material = columns.find(
+    (column) =>
+      /^material(?: ?(?:nr|no|num|number|nummer))?$/.test(bareHeader(column.header)) &&
+      column.filled >= rows * 0.9 &&
+      matchingShare(column, LONG_NUMBER) === 1,
+  );
+  if (material === undefined || material === number) return;
+  if (number !== undefined && !found.has('name')) found.set('name', number);
+  found.set('number', material);
+}
+
+const LONG_NUMBER = /^\d{6,18}$/;
 
 /** A model beside its maker is the number of that maker's part. */
 function takeModels(found: Map<Meaning, Column>, _: number, columns: readonly Column[]): void {
@@ -106,6 +122,7 @@ export const TOGETHER: readonly (readonly [
   ['supplier', takeMakers],
   ['number', takeReferences],
   ['number', takeShopNumbers],
+  ['number', takeMaterialNumbers],
 ];
 
 /** Names that are codes number the items that a description names. */

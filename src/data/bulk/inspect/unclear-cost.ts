@@ -24,3 +24,18 @@ export function unclearCost({ columns, roles }: KnownTable): readonly string[] {
   ];
   return why.map((one) => `Open: the prices in "${cost.name}" are ${one}, so they are no standard costs.`);
 }
+
+/** Currencies in headers and cells. */
+const CODE =
+  /(?<![A-Z])(?:EUR|USD|GBP|CHF|PLN|JPY|CNY|RMB|CZK|SEK|NOK|DKK|HUF|AUD|CAD|INR|RUB|TRY|BRL)(?![A-Z])|[€$£¥₽₹]|zł/;
+
+/** Says in which currency costs are: the import takes their numbers alone. */
+export function costCurrency({ roles }: Pick<KnownTable, 'roles'>): readonly string[] {
+  const cost = roles.get('cost');
+  const texts = cost === undefined ? [] : [...[cost.numbers?.unit ?? []].flat(), cost.header];
+  const [currency] = texts.flatMap((text) => CODE.exec(text)?.[0] ?? []);
+  if (cost === undefined || currency === undefined) return [];
+  return [
+    `Open: costs in "${cost.name}" are in ${currency}, and only their numbers are imported. Check that this is the currency of the workspace.`,
+  ];
+}
