@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { proposedFor } from './proposed.js';
+
+const proposed = (...lines: readonly string[]) => proposedFor('list.csv', ...lines);
+const numbers = (rows: readonly Record<string, string>[]) => rows.map(({ number }) => number);
+
+describe('a proposal says', () => {
+  test('what each import reads, and which columns none of them reads, alone or in a composed text', async () => {
+    const { readings, unmapped } = await proposed(
+      'Reference,Value,Footprint,Shelf',
+      ...['"R1,R2",10k,0603,A1', 'C1,1u,0603,A2', 'C2,1u,0402,A3'],
+    );
+    expect(readings.map(({ kind, fields }) => [kind, ...fields.map(({ field, from }) => `${field} ${from}`)])).toEqual([
+      ['items', 'number "{Value} {Footprint}"', 'name "Value"'],
+      [
+        'BOM',
+        expect.stringMatching(/^number always /),
+        'item.number "{Value} {Footprint}"',
+        'refDes "Reference"',
+        'quantity count of "Reference"',
+      ],
+    ]);
+    expect(unmapped).toEqual(['Shelf']);
+  });
+
+  test('that the numbers of costs are in a currency', async () => {
+    const { said } = await proposed(
+      'Number,Name,Price',
+      'P-1,Frame,"41,88 zł"',
+      'P-2,Plate,"3,50 zł"',
+      'P-3,Bolt,"0,20 zł"',
+    );
+    expect(said).toContain('Open: costs in "Price" are in zł, and only their numbers are imported.');
+    const inHeader = await proposed('Number,Name,Unit Price (EUR)', 'P-1,Frame,41.88', 'P-2,Plate,3.50');
+    expect(inHeader.said).toContain('costs in "Unit Price (EUR)" are in EUR');
+    expect((await proposed('Number,Name,Price', 'P-1,Frame,41.88', 'P-2,Plate,3.50')).said).not.toContain('currency');
+  });
+
+  test('that makers without a number give no source', async () => {
+    const { sources, said } = await proposed(
+      'Number,Name,Manufacturer,MPN',
+      ...['P-1,Frame,Acme,A-100', 'P-2,Plate,Bolt Ltd,', 'P-3,Cover,Acme,A-300'],
+    );
+    expect(await sources()).toHaveLength(2);
+    expect(said).toContain('Open: 1 row has a value in "Manufacturer" and none in "MPN", and gives no source.');
+  });
+});
+
+test('a number that two of many parts share numbers them all the same, and the second name is said', async () => {
+  const rows = Array.from(
+    { length: 14 },
+    (_, index) => `${index + 1},1,Acme,B-${100 + index},Part ${'ABCDEFGHIJKLMN'[index]}`,
+  );
+  const { items, said } = await proposed('Item,Quantity,Vendor,Part number,Name', ...rows, '15,2,Acme,B-100,Washer');
+  expect(numbers(await items()).slice(0, 2)).toEqual(['B-100', 'B-101']);
+  expect(said).toContain('items have several names, and the first one counts, without "B-100: Washer" in row 16');
+});
+
+test('parts that somebody makes have no supplier', async () => {
+  const { sources } = await proposed(
+    'Number,Name,Quantity,Vendor,Vendor Part Number',
+    ...['P-1,Screw,2,Acme,A-1', 'P-2,Foot,1,CUSTOM,B-1', 'P-3,Leg,1,3D printed,B-2', 'P-4,Hip,1,in-house,B-3'],
+  );
+  expect(new Set((await sources()).map((row) => row['supplier.name']))).toEqual(new Set(['Acme']));
+});
+
+test('an address among names names nothing: the number does', async () => {
+  const { items } = await proposed(
+    'MPN,Manufacturer,Description,Quantity',
+    ...['X-1,Acme,Timer,1', 'X-2,Acme,https://shop.example/x2.html,1', 'X-3,Acme,Driver,2', 'X-4,Acme,Switch,1'],
+  );
+  expect((await items()).map(({ name }) => name)).toEqual(['Timer', 'X-2', 'Driver', 'Switch']);
+});
+
+test('materials that are long numbers number the items, and the numbers beside them name them', async () => {
+  const { items } = await proposed(
+    'Material,Acme Part Number,Location,Stock',
+    ...['10010101234,LP-12,A1,4', '10010101235,LP-18,A1,2', '10010101236,LP-24,B7,9'],
+  );
+  expect(await items()).toMatchObject([
+    { number: '10010101234', name: 'LP-12' },
+    { number: '10010101235', name: 'LP-18' },
+    { number: '10010101236', name: 'LP-24' },
+  ]);
+  const steel = await proposed('Part Number,Name,Material', 'P-1,Frame,Steel', 'P-2,Plate,Steel', 'P-3,Bolt,Brass');
+  expect(numbers(await steel.items())).toEqual(['P-1', 'P-2', 'P-3']);
+});
