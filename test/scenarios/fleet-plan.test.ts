@@ -101,6 +101,23 @@ test('an environment that cannot be planned is named with its errors, and the ex
   );
 });
 
+test('a release is promoted to each environment with its own values; one that nobody made is named once', async () => {
+  const { project, plan } = await fleet(['vie,Vienna,EU,', 'gra,Graz,EU,']);
+  await project.write(
+    'manifests/groups.yaml',
+    manifest('UserGroup', 'Quality', { description: 'Of ${var.city.name}' }),
+  );
+  expect((await project.run(['apply', '--env', 'dev', '--yes'])).code).toBe(0);
+  expect((await project.run(['release', 'create', 'dev'])).code).toBe(0);
+  await project.write('manifests/later.yaml', manifest('UserGroup', 'Later', {}));
+  const { found } = await plan('--release', 'r1');
+  expect(membersOf(found)).toEqual([['site-vie', 'site-gra']]);
+  expect(found.groups[0].plan.steps.map(({ address }: { address: string }) => address)).toEqual(['UserGroup/Quality']);
+  expect(found.groups[0].values['site-gra']).toEqual({ 'var.city.name': 'Graz' });
+  const { out } = await project.run(['fleet', 'plan', 'sites', '--release', 'r9']);
+  expect(out).toContain('✗ site-vie, site-gra: The ledger has no release r9 of this stack.\n');
+});
+
 test.each([
   [['site'], 'The configuration has no fleet "site".\nDid you mean "sites"?'],
   [['none'], 'None of 6 environments meets the condition labels.region == "MOON".'],

@@ -1,4 +1,4 @@
-import { type Command, createArgument } from 'commander';
+import { type Command, createArgument, createOption } from 'commander';
 import { DexsyncError, planFleet } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
@@ -6,6 +6,7 @@ import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { pickGiven } from './option-values.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { detailedExitcodeOption } from './print-plan.js';
 
@@ -18,7 +19,9 @@ const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
     },
   );
 
-interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {}
+interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {
+  readonly release?: string;
+}
 
 /** `dexsync fleet`: many environments that get one change together. */
 export const fleetCommand = (cli: Cli): Command =>
@@ -42,8 +45,20 @@ const planFleetCommand = (cli: Cli): Command =>
       'the others. Read-only.',
     arguments: [createArgument('<fleet>', 'a fleet of the configuration')],
     shared: [addManifestOptions, addPlanningOptions],
-    options: [documentOption(), detailedExitcodeOption(), manualOption()],
-    examples: ['dexsync fleet plan sites', 'dexsync fleet plan sites --json | jq ".groups[].environments"'],
+    options: [
+      createOption(
+        '--release <release>',
+        'promote this release to each environment, instead of what the manifests say',
+      ).conflicts('file'),
+      documentOption(),
+      detailedExitcodeOption(),
+      manualOption(),
+    ],
+    examples: [
+      'dexsync fleet plan sites',
+      'dexsync fleet plan sites --release r41',
+      'dexsync fleet plan sites --json | jq ".groups[].environments"',
+    ],
     run: async (run: CommandRun<FleetPlanFlags>, fleet: string) => {
       const { host, project, flags, print } = run;
       if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
@@ -53,7 +68,10 @@ const planFleetCommand = (cli: Cli): Command =>
         planned += 1;
         if (isLive) cli.err.write(planned < of ? `\r${planned} of ${of} environments are planned` : CLEAR_LINE);
       };
-      const found = await planFleet({ ...project, ...toPlanningOptions(flags), fleet, onPlanned }, host);
+      const found = await planFleet(
+        { ...project, ...toPlanningOptions(flags), ...pickGiven(flags, 'release'), fleet, onPlanned },
+        host,
+      );
       return print(found, (texts) => texts.fleetPlan, exitCodeOfFleetPlan(found, flags));
     },
   });

@@ -11,11 +11,14 @@ import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { type PlanOptions, planWith } from './plan.js';
+import { type PromoteOptions, promoteWith } from './promote.js';
 import { targetsIn } from './select-environments.js';
 
 /** A fleet of the configuration, and how to plan in its environments. */
 export interface PlanFleetOptions extends Omit<PlanOptions, 'environment' | 'changes' | 'previewPages'> {
   readonly fleet: string;
+  /** The release to promote to all of them, instead of what the manifests say. */
+  readonly release?: string;
   /** Runs after each environment; `of`: how many there are. */
   readonly onPlanned?: (of: number) => void;
 }
@@ -53,7 +56,7 @@ function fleetNamed(name: string, { fleets = {} }: Config) {
 }
 
 async function planTarget(
-  options: PlanOptions & { readonly environment: string },
+  { release, ...options }: Omit<PlanFleetOptions, 'fleet'> & { readonly environment: string },
   config: Config,
   host: Host,
 ): Promise<TargetPlan> {
@@ -64,13 +67,24 @@ async function planTarget(
   };
   try {
     const use = ({ plan, input }: Planned) => transitionOf(plan, input.manifests, rowValues(config, environment));
-    return { environment, transition: await planWith(options, { ...host, emit }, use) };
+    const own = { ...host, emit };
+    const transition =
+      release === undefined
+        ? await planWith(options, own, use)
+        : await promoteWith({ ...promotionOf(options), release, to: environment }, own, use);
+    return { environment, transition };
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code === 'INTERRUPTED') throw error;
     const { code, message, hint } = error;
     return { environment, problem: { code, message, ...omitUndefined({ hint }), findings } };
   }
 }
+
+/** The options of a promotion, which deletes nothing unless `prune` asks for it, and reads no files of its own. */
+const promotionOf = ({ environment: _, files: __, prune, ...options }: PlanOptions): Omit<PromoteOptions, 'to'> => ({
+  ...options,
+  ...(prune === 'yes' ? { prune: true } : {}),
+});
 
 /** The values of variables that come from the row of an environment. */
 function rowValues({ environments }: Config, environment: string): RowValue[] {

@@ -10,7 +10,7 @@ import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Release } from '#core/model/release.js';
 import { parsePatterns } from '#delivery/planning/parse-pattern.js';
-import { type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import { type Planned, type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import type { Seen } from '#delivery/planning/read-workspace.js';
 import { attributeFindings } from '#delivery/promotion/attribute-findings.js';
@@ -64,13 +64,17 @@ export interface PromoteIntoOptions extends PromoteOptions {
 }
 
 /** Plans to bring the objects of one environment to another. Emits and returns the plan; sends no write to either. */
-export async function promote(options: PromoteOptions, host: Host): Promise<Plan> {
+export const promote = (options: PromoteOptions, host: Host): Promise<Plan> =>
+  promoteWith(options, host, ({ plan }) => plan);
+
+/** Plans a promotion, and passes everything that was planned to `use`. */
+export async function promoteWith<T>(options: PromoteOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
   if ((options.override ?? []).length > 0 && options.reason === undefined) throw noReason();
   const { config, requestFor } = await preparePromotion(options, 'promote', host);
   return withConnection(config, { ...options, environment: options.to, access: 'read' }, host, (connection) =>
-    withPlan(requestFor(connection), async ({ plan, pages }) => {
-      showPlan(plan, connection, host, pages);
-      return plan;
+    withPlan(requestFor(connection), async (planned) => {
+      showPlan(planned.plan, connection, host, planned.pages);
+      return use(planned);
     }),
   );
 }

@@ -16,7 +16,7 @@ export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number
     ...(unchanged.length === 0
       ? []
       : [`${countText(unchanged.length, 'environment')}: nothing to do: ${namesText(unchanged)}\n`]),
-    ...problems.map((problem) => problemText(problem, palette)),
+    ...alike(problems).map((same) => problemText(same, palette)),
     priceText(found, palette),
   ].join('\n');
 }
@@ -32,12 +32,24 @@ function groupText({ environments, plan, values }: PlanGroup, palette: Palette, 
   return `${head}\n${changesText(plan, palette, width)}${table}`;
 }
 
-function problemText(
-  { environment, message, hint, findings }: FleetPlan['problems'][number],
-  palette: Palette,
-): string {
+type Problems = FleetPlan['problems'];
+
+/** Puts environments with one problem together. */
+function alike(problems: Problems): Problems[] {
+  const groups = new Map<string, Problems[number][]>();
+  for (const problem of problems) {
+    const { environment: _, ...cause } = problem;
+    const key = JSON.stringify(cause);
+    groups.set(key, [...(groups.get(key) ?? []), problem]);
+  }
+  return [...groups.values()];
+}
+
+function problemText(same: Problems, palette: Palette): string {
+  const [{ message, hint, findings } = { message: '', findings: [] }] = same;
+  const names = namesText(same.map(({ environment }) => environment));
   const causes = findings.map((finding) => diagnosticText(finding, palette)).join('');
-  return `${palette.red('✗')} ${palette.bold(environment)}: ${message}\n${hint === undefined ? '' : `${hint}\n`}${causes}`;
+  return `${palette.red('✗')} ${palette.bold(names)}: ${message}\n${hint === undefined ? '' : `${hint}\n`}${causes}`;
 }
 
 function priceText({ requests: { used, apply, short } }: FleetPlan, palette: Palette): string {
