@@ -43,7 +43,7 @@ async function runOrThrow(command, args, options) {
 async function plant(patch, temporary) {
   const copy = join(temporary, 'program');
   await mkdir(copy);
-  for (const part of ['src', 'dist', 'scripts', 'package.json'])
+  for (const part of ['src', 'dist', 'scripts', 'schema', 'package.json'])
     await cp(join(PROGRAM, part), join(copy, part), { recursive: true });
   await symlink(join(PROGRAM, 'node_modules'), join(copy, 'node_modules'), 'junction');
   await runOrThrow('git', ['apply', join(PATCHES, patch)], { cwd: copy, temporary });

@@ -34,7 +34,7 @@ interface Sample {
 /** The folder of the description: sources, compiled and bundled modules are at different depths in the package. */
 function descriptionFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'schema', 'service'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'schema', 'service')) && folder !== dirname(folder)) folder = dirname(folder);
   return join(folder, 'schema', 'service');
 }
 
