@@ -108,6 +108,7 @@ describe('several environments at once', () => {
     ],
     [['drift', '--where', 'labels.reigon == "EU"'], 'No such key: reigon (character 1).\nDid you mean "region"?'],
     [['status', '--where', 'labels.region'], 'must be true or false'],
+    [['plan', 'site-*', '--preview-pages', 'pages'], '`--preview-pages` writes the result of one environment.'],
     [['plan', 'site-*', '--out', 'plan.json'], '`--out` writes the result of one environment.'],
     [
       ['apply', '--yes', '--env', 'site-*'],

@@ -10,10 +10,10 @@ import type { RunContext } from './run.js';
 /** Flags of a command that reads, and can do so in several environments. */
 export interface SelectionFlags extends GlobalOptions {
   readonly where?: string;
-  /** Files that would get the result of one environment only. */
-  readonly output?: unknown;
-  readonly out?: unknown;
 }
+
+/** Options of files that would get the result of one environment only. */
+const FILES = { output: '--output', out: '--out', previewPages: '--preview-pages' } as const;
 
 /** `--where` of such a command. */
 export const whereOption = (): Option =>
@@ -53,7 +53,7 @@ export async function runInMany(
   flags: SelectionFlags,
   runIn: RunIn,
 ): Promise<ExitCode> {
-  if (flags.output !== undefined || flags.out !== undefined) throw severalForOneFile(flags);
+  refuseFiles(flags);
   const names = flags.env ?? (host.variables.DEXSYNC_ENV || undefined);
   const selected = await selectEnvironments({ ...pickGiven(flags, 'config', 'where'), names }, host);
   const printer = flags.json === true ? jsonPrinter(cli) : await textPrinter(cli, flags);
@@ -131,7 +131,10 @@ async function textPrinter(cli: Cli, { quiet }: SelectionFlags): Promise<ManyPri
   };
 }
 
-const severalForOneFile = ({ out }: SelectionFlags): DexsyncError =>
-  new DexsyncError('USAGE', `\`${out === undefined ? '--output' : '--out'}\` writes the result of one environment.`, {
+function refuseFiles(flags: SelectionFlags & { readonly [option in keyof typeof FILES]?: unknown }): void {
+  const [, option] = Object.entries(FILES).find(([name]) => flags[name as keyof typeof FILES] !== undefined) ?? [];
+  if (option === undefined) return;
+  throw new DexsyncError('USAGE', `\`${option}\` writes the result of one environment.`, {
     hint: 'Choose one environment, or use `--json`, whose document has the results of all.',
   });
+}
