@@ -93,6 +93,7 @@ export interface InspectedTable {
   readonly problem?: string;
   /** The text that calls the list a report of where an item is used. */
   readonly whereUsed?: string;
+  readonly parentNames?: string;
 }
 
 /** Names a list by what is written above its header, else by its file. */
@@ -142,7 +143,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
   }
   const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
-  const names = divided.parentNames ?? parentNames(columns, roles)?.name;
+  const names = divided.parentNames ?? table.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
 
