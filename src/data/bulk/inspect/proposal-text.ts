@@ -80,3 +80,11 @@ export const withFile = <D extends ProposedDraft>(draft: D, file: ImportSource['
   ...draft,
   source: { ...draft.source, file },
 });
+
+/** Columns with values that no field of a draft takes. */
+export function unmappedIn(drafts: readonly ProposedDraft[]): string[] {
+  const ofImports = drafts.filter((draft): draft is Draft => draft.kind !== 'objects');
+  const mapped = new Set(ofImports.flatMap(({ mapping }) => [...mapping.values()]));
+  const open = ofImports.flatMap((draft) => draft.open.map(({ column }) => column));
+  return [...new Set(open)].filter((column) => !mapped.has(column));
+}
