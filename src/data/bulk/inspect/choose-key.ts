@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Column, MONEY, matchingShare, type Roles } from './column.js';
-import { HEADLESS, roleNamed } from './column-names.js';
+import { bareHeader, HEADLESS, roleNamed } from './column-names.js';
 import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
 import { emptied } from './placeholder-texts.js';
@@ -147,6 +147,10 @@ const DESCRIPTIONS = [
   ['name', 'value'],
   ['description', 'package'],
 ] as const;
+
+/** The column in which circuit editors name the symbol of each part. */
+export const deviceIn = (columns: readonly Column[], rows: number): Column | undefined =>
+  columns.find(({ header, filled }) => bareHeader(header) === 'device' && filled === rows);
 
 /** Composes the number of a part of a circuit from what describes it, or takes its value or name if each part has another. */
 function describedPart(roles: Roles, other: Column | undefined, rows: number, assembly: string): ChosenKey | undefined {

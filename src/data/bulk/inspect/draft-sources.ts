@@ -1,14 +1,16 @@
 import { type ChosenKey, countValues } from './choose-key.js';
 import type { Column } from './column.js';
 import { MOST_LINES } from './column-facts.js';
-import { bareHeader, roleNamed } from './column-names.js';
-import { columnOption, type Draft, flowText, whereFilled, withoutValues, withRemark, withSource } from './draft.js';
+import { roleNamed } from './column-names.js';
+import { columnOption, type Draft, flowText, whereFilled, withRemark, withSource } from './draft.js';
 import { blankDraft, freeName, type KnownTable, withMakerRows } from './known-table.js';
 import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { markedIn, withoutMarked, withoutPlaceholders } from './placeholders.js';
 import { isSymbol } from './role-by-name.js';
-import { findShop, isForeign, shopInHeader } from './shops.js';
+import { findShop, isForeign, isOfShopForm, shopInHeader } from './shops.js';
+import { dividedBySeller } from './sold-elsewhere.js';
+import { withoutLineBreaks, withoutLines, withoutRefused } from './unusable-sources.js';
 
 /** Drafts the sources of a list: makers and suppliers, each with further ones of a row. */
 export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
@@ -67,7 +69,7 @@ const ANYWHERE = /^(?:any|local|various|online)\b/i;
 function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
   const { columns, roles } = table;
   const known: string[] = [];
-  return columns.map((column) => {
+  return columns.flatMap((column) => {
     const isSupplied = roles.has('supplier') && shopInHeader(column) === undefined;
     if (isSupplied || column.filled === 0) return undefined;
     if (roleNamed(column.header) !== 'supplierPartNumber' && roles.get('supplierPartNumber') !== column)
@@ -77,13 +79,21 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
     const constants = Object.keys(table.source.constants ?? {}).map((header) => ({ header }));
     const name = freeName([...columns, ...constants], 'Supplier', 'Shop');
     const none = new Map<string, number>();
-    const supplier = { ...column, name, filled: table.rows, lines: [], placeholders: none, values: none };
-    known.push(shop);
-    const place = known.filter((one) => one === shop).length;
-    const draft = sourcesOf(table, key, supplier, column, `${shop} sources${place === 1 ? '' : ` ${place}`}`);
-    return draft && withSource(draft, { constants: { ...draft.source.constants, [name]: shop } });
+    const filled = Math.max(table.rows, column.filled);
+    const supplier = { ...column, name, filled, lines: [], placeholders: none, values: none };
+    const sourcesAt = (seller: string): Draft | undefined => {
+      known.push(seller);
+      const place = known.filter((one) => one === seller).length;
+      const draft = sourcesOf(table, key, supplier, column, `${seller} sources${place === 1 ? '' : ` ${place}`}`);
+      const named = draft && withSource(draft, { constants: { ...draft.source.constants, [name]: seller } });
+      return named && roleNamed(column.header) === 'mpn' ? withRemark(named, shopNumbersText(column, seller)) : named;
+    };
+    return dividedBySeller(column, sourcesAt, shop);
   });
 }
+
+const shopNumbersText = ({ name }: Column, shop: string): string =>
+  `Open: "${name}" has numbers of ${shop} by their form, not those of makers. If they are the makers', inspect the file again with \`${columnOption(name, 'mpn')}\`.`;
 
 /** The columns of makers and of their numbers, those of further sources too. */
 export function makerColumns(table: KnownTable, key: ChosenKey): MakerColumns {
@@ -179,8 +189,10 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
   // Columns that one is divided into have the texts of that one.
   const makers = known === number.values ? undefined : known;
   const isOfShop = roleNamed(number.header) === 'supplierPartNumber';
+  const isOfMaker = number === roles.get('mpn');
   const isNoNumber = (value: string): boolean =>
     NO_NAME.test(value) ||
+    (isOfMaker && isOfShopForm(value)) ||
     (isOfShop && SENTENCE.test(value)) ||
     isForeign(number, value) ||
     makers?.has(value) === true;
@@ -229,36 +241,3 @@ function withUnnumbered(draft: Draft, number: Column, supplier: Column): Draft {
 /** Limits a draft to rows with a value in each of these columns. */
 const whereEach = (draft: Draft, { rows }: KnownTable, columns: readonly Column[]): Draft =>
   columns.filter(({ filled }) => filled < rows).reduce((one, { name }) => whereFilled(one, name), draft);
-
-/** Writes names in one line. */
-function withoutLineBreaks(draft: Draft, { name, lines }: Column): Draft {
-  if (lines.length === 0) return draft;
-  const replaced = Object.fromEntries(lines.map((line) => [line, line.replaceAll(/\s*[\r\n]+\s*/g, ' ')]));
-  return withRemark(
-    withSource(draft, { values: { ...draft.source.values, [name]: { ...draft.source.values?.[name], ...replaced } } }),
-    `Line breaks in "${name}" become spaces, since a name has one line.`,
-  );
-}
-
-/** Leaves out cells with several lines: it is unknown which of them is meant. */
-function withoutLines(draft: Draft, { name, lines }: Column): Draft {
-  const left = withSource(draft, withoutValues(draft.source, name, ['', ...lines]));
-  return withRemark(
-    left,
-    `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,
-  );
-}
-
-/** Texts of a column of states that say that a source must not be used. */
-const REFUSED =
-  /^(?:obsolete|eol|discontinued|disapproved|disqualified|not approved|unapproved|rejected|blocked|do not (?:use|buy|order)|gesperrt|abgelehnt|nicht freigegeben|refus[ée]e?|bloqu[ée]e?|rechazado|bloqueado|zablokowany|afgekeurd|bloccato|non approvato)$/i;
-const STATE = /(?:^| )(?:status|state|approval|freigabe|statut|estado|stato)$/;
-
-/** Leaves out sources that a column of states refuses. */
-function withoutRefused(draft: Draft, { columns }: KnownTable): Draft {
-  const states = columns.filter(({ header }) => STATE.test(bareHeader(header)));
-  return withoutMarked(
-    draft,
-    states.flatMap((column) => markedIn(column, (value) => REFUSED.test(value))),
-  );
-}

@@ -113,9 +113,7 @@ export async function inspectTable(
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
   const tables = several ? ('several' as const) : ('one' as const);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
-  const { delimiter } = table;
-  const isTitled = placeNames(source, 'title').length > 0;
-  const above = isTitled ? [] : await rowsAbove(path, source, table);
+  const above = placeNames(source, 'title').length > 0 ? [] : await rowsAbove(path, source, table);
   const found = assemblyTitle(above);
   const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
   const all = [...read.columns, ...constantColumns(source, read.rows)];
@@ -127,9 +125,11 @@ export async function inspectTable(
   const whole = { ...sourceToPropose(source, table), ...related?.source };
   const known = {
     ...{ path, source: whole, columns, roles, meanings: given, rows: read.rows, tables },
-    ...omitUndefined({ delimiter, title, whereUsed: whereUsed(file, above), problem: related?.problem }),
+    ...omitUndefined({ delimiter: table.delimiter, title, whereUsed: whereUsed(file, above) }),
+    ...related?.facts,
   };
-  const said = [...ofRange, ...remarks, ...unreadTexts(left, table, unread === 0 ? undefined : end)];
+  const ofOthers = unreadTexts(left, table, unread === 0 ? undefined : end);
+  const said = [...ofRange, ...(related?.remarks ?? []), ...remarks, ...ofOthers];
   const drafted =
     like === undefined
       ? await joinProposals(

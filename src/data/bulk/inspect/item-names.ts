@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import { type ChosenKey, countValues } from './choose-key.js';
+import { type ChosenKey, countValues, deviceIn } from './choose-key.js';
 import type { Column } from './column.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn, columnTexts, type Draft, withRemark, withSource } from './draft.js';
@@ -21,14 +21,13 @@ interface NameColumns {
   readonly further: readonly Column[];
 }
 
-function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: ChosenKey): NameColumns {
+function nameColumns({ roles, rows, columns, meanings, namesInPlace }: KnownTable, key: ChosenKey): NameColumns {
   const candidates = (['name', 'description', 'value', 'mpn'] as const)
     .flatMap((role) => roles.get(role) ?? [])
     .filter(mayName);
   const [value, mpn] = [roles.get('value'), roles.get('mpn')];
   const numbered = columns.find((column) => column.name === key.column)?.filled ?? rows;
-  // Circuit editors name the symbol of a part.
-  const device = columns.find(({ header, filled }) => bareHeader(header) === 'device' && filled === rows);
+  const device = deviceIn(columns, rows);
   // A number that is composed of what describes a part says more than the description of its symbol.
   const isComposed =
     key.of === undefined && columnTexts(key.source, key.column).some((text) => columnsIn(text).length > 1);
@@ -36,17 +35,17 @@ function nameColumns({ roles, rows, columns, meanings }: KnownTable, key: Chosen
   const isWhole = (one: Column | undefined): boolean => one !== undefined && countNames(one) >= least;
   const isPart = (one: Column): boolean =>
     one.filled * 2 >= rows &&
-    (isComposed
-      ? device !== undefined && one === value
-      : one === roles.get('name') || one === roles.get('description'));
+    (one === value || (!isComposed && (one === roles.get('name') || one === roles.get('description'))));
   const isOther = (one: Column): boolean => one === mpn || (isSpecification(one) && isWhole(value));
   const best =
     candidates.find(({ name }) => meanings?.[name] === 'name') ??
     candidates.find((one) => isWhole(one) && !isOther(one)) ??
     candidates.find((one) => one.filled >= least && !isOther(one) && (one !== value || !isComposed)) ??
-    candidates.find((one) => isWhole(one) || isPart(one) || (one === value && one.filled * 10 >= rows * 9));
+    candidates.find((one) => isWhole(one) || isPart(one));
   const isNamed = isWhole(best) || (isComposed && best !== undefined && best.filled >= least);
-  return { candidates, best, isWhole: isNamed, further: isComposed && device !== undefined ? [device] : [] };
+  const named = namesInPlace === undefined ? undefined : roles.get('refDes');
+  const further = [isComposed ? device : undefined, named].filter((one) => one !== undefined);
+  return { candidates, best, isWhole: isNamed, further };
 }
 
 /** Maps the best column of names; other columns and the number name the items that have none in it. */

@@ -2,8 +2,9 @@ import type { ImportSource } from '#core/jobs/source.js';
 import { foldName } from '../source/headers.js';
 import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
-import { columnsIn, type Draft, withoutValues } from './draft.js';
+import { columnsIn, columnTexts, type Draft, withoutValues } from './draft.js';
 import type { GivenMeanings } from './meanings.js';
+import { withoutShops } from './sold-elsewhere.js';
 
 /** A table with the roles of its columns. */
 export interface KnownTable {
@@ -21,6 +22,8 @@ export interface KnownTable {
   readonly makerRows?: readonly number[];
   /** `outline`: rows of the worksheet are grouped. */
   readonly outline?: 'outline';
+  /** Texts among the designators that name their parts. */
+  readonly namesInPlace?: readonly string[];
   /** How cells with several makers are divided. */
   readonly severalMakers?: ImportSource['splitRows'];
 }
@@ -51,7 +54,8 @@ export const blankDraft = (
 ): Pick<Draft, 'name' | 'mode' | 'options' | 'source' | 'remarks' | 'open'> => {
   const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
   const columns = { ...table.source.columns, ...key.source.columns };
-  const values = { ...table.source.values, ...key.source.values };
+  const inKey = [key.column, ...columnTexts(key.source, key.column).flatMap(columnsIn)];
+  const values = { ...withoutShops(table.columns, inKey), ...table.source.values, ...key.source.values };
   const marked = { where: { ...table.source.where, ...key.source.where } };
   const filled = partColumn(table);
   const { where } = filled === undefined ? marked : withoutValues(marked, filled.name, ['']);

@@ -7,6 +7,7 @@ import { draftItems } from './draft-items.js';
 import { draftSources, withUnusedMakers } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';
+import { withoutNames } from './named-designators.js';
 import { withNumbers } from './number-formats.js';
 import { isOrder } from './order-list.js';
 import { emptyPlaceholders } from './placeholders.js';
@@ -70,20 +71,27 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   const draft: Draft = { ...blankDraft(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
   const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
   const inTree = withBrokenPath(withUnusedLevels(formatted, table), table);
-  const whole = withPieces(withPlainDesignators(withUnits(inTree, table), table), table);
+  const whole = withPieces(withNamesInPlace(withPlainDesignators(withUnits(inTree, table), table), table), table);
   return emptyPlaceholders(withUnreadQuantity(whole, table), table.columns);
 }
 
 /** Writes designators as the service reads them, if a cell has another form. */
-function withPlainDesignators(draft: Draft, { roles, columns }: KnownTable): Draft {
+function withPlainDesignators(draft: Draft, { roles, columns, namesInPlace = [] }: KnownTable): Draft {
   const refDes = roles.get('refDes');
   if (refDes?.otherDesignators === undefined) return draft;
   const name = freeName(columns, 'Designators', 'Plain Designators');
   const made = withSource(draft, { columns: { ...draft.source.columns, [name]: { designators: refDes.name } } });
+  const sample = refDes.otherDesignators;
+  const which = namesInPlace.includes(sample) ? 'all designators' : `designators such as ${JSON.stringify(sample)}`;
   return withRemark(
     { ...made, mapping: new Map([...draft.mapping, ['refDes', name]]) },
-    `The service does not read designators such as ${JSON.stringify(refDes.otherDesignators)}; "${name}" has those of "${refDes.name}" in its form (R1,R2,R4-R10).`,
+    `The service does not read ${which}; "${name}" has those of "${refDes.name}" in its form (R1,R2,R4-R10).`,
   );
+}
+
+function withNamesInPlace(draft: Draft, { roles, namesInPlace }: KnownTable): Draft {
+  const refDes = roles.get('refDes');
+  return refDes === undefined || namesInPlace === undefined ? draft : withoutNames(draft, refDes, namesInPlace);
 }
 
 /** Takes the number of designators for the quantity that no column has. */

@@ -2,7 +2,17 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column.js';
 import { roleNamed } from './column-names.js';
-import { type Draft, flowText, LEFT_OUT, type OpenColumn, withoutValues, withRemark, withSource } from './draft.js';
+import {
+  columnsIn,
+  columnTexts,
+  type Draft,
+  flowText,
+  LEFT_OUT,
+  type OpenColumn,
+  withoutValues,
+  withRemark,
+  withSource,
+} from './draft.js';
 import type { KnownTable } from './known-table.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells } from './row-cells.js';
@@ -57,6 +67,18 @@ export async function withoutUnfitted(
   return withRemark(
     { ...withSource(draft, source), open: [...draft.open, ...open] },
     `${LEFT_OUT}${found}. To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
+  );
+}
+
+/** Leaves out rows with such a mark in a column that the number of the item has: nothing else says what the part is. */
+export function withoutMarks(draft: Draft, columns: readonly Column[], roles: Roles): Draft {
+  if ((['level', 'path', 'parent'] as const).some((role) => roles.has(role))) return draft;
+  const number = draft.mapping.get('number') ?? '';
+  const inNumber = columnsIn(columnTexts(draft.source, number)[0] ?? '');
+  const marks = columns.filter(({ name }) => inNumber.includes(name)).flatMap((column) => marksOf(column, roles));
+  return withSource(
+    draft,
+    marks.reduce((one, { column, values }) => withoutValues(one, column, values), draft.source),
   );
 }
 

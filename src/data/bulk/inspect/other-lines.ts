@@ -1,6 +1,7 @@
-import type { Column } from './column.js';
+import type { Column, Roles } from './column.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { type Draft, flowText, LEFT_OUT, withoutValues, withRemark, withSource } from './draft.js';
+import { withoutMarks, withoutUnfitted } from './not-fitted.js';
 import { haveRowsBelow } from './rows-below.js';
 
 /** Headers of columns that say what a change does with a line. */
@@ -20,7 +21,7 @@ const SAP_DOCUMENT = /^[TD]$/;
 type Found = readonly (readonly [value: string, count: number])[];
 
 /** Leaves out lines that a change deletes, since an import of the others would add them again, and lines of documents. */
-export async function withoutOtherLines(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
+async function withoutOtherLines(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
   for (const column of columns) {
     left = await without(path, left, column, valuesOf(column, isDeletion(column)), 'deleted');
@@ -30,7 +31,7 @@ export async function withoutOtherLines(path: string, draft: Draft, columns: rea
 }
 
 /** Leaves out the documents and texts of a list of SAP, which are no materials. */
-export async function withoutDocuments(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
+async function withoutDocuments(path: string, draft: Draft, columns: readonly Column[]): Promise<Draft> {
   let left = draft;
   for (const column of columns.filter(isSapType)) left = await withoutDocument(path, left, column);
   return left;
@@ -75,4 +76,16 @@ async function without(path: string, draft: Draft, { name }: Column, found: Foun
       ? ' The import removes no lines that exist: remove them in the service, or by an import of mode DELETE.'
       : '';
   return withRemark(withSource(draft, withoutValues(draft.source, name, values)), `${LEFT_OUT}${which}.${advice}`);
+}
+
+/** Leaves out what lists have besides the lines of a BOM, and besides their items. */
+export async function onlyPartLines(
+  path: string,
+  draft: Draft,
+  columns: readonly Column[],
+  roles: Roles,
+): Promise<Draft> {
+  if (draft.kind === 'BOM') return withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles);
+  const marked = withoutMarks(draft, columns, roles);
+  return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, marked, columns) : marked;
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '#core/model/json.js';
 import { MOST_ROWS } from '#project/read-lists.js';
 import { nameAssembly } from './assembly-name.js';
 import type { AssemblyTitle } from './assembly-title.js';
+import { withSymbols } from './bare-packages.js';
 import { type ChosenKey, chooseKey, noNumber } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { completeKey } from './complete-key.js';
@@ -18,16 +19,18 @@ import { withoutLinePrices } from './line-prices.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
-import { withoutUnfitted, withoutUnnumbered } from './not-fitted.js';
+import { namesAmongDesignators } from './named-designators.js';
+import { withoutUnnumbered } from './not-fitted.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
-import { withoutDocuments, withoutOtherLines } from './other-lines.js';
+import { onlyPartLines } from './other-lines.js';
 import { parentNames } from './parent-columns.js';
 import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { type Reading, readingsOf, unmappedIn } from './readings.js';
 import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
+import { withSameConditions } from './same-conditions.js';
 import { withoutSecondSources } from './second-sources.js';
 import { separateKey } from './separate-key.js';
 import { severalMakers } from './several-makers.js';
@@ -95,6 +98,7 @@ export interface InspectedTable {
   readonly problem?: string;
   /** The text that calls the list a report of where an item is used. */
   readonly whereUsed?: string;
+  readonly parentNames?: string;
 }
 
 /** Names a list by what is written above its header, else by its file. */
@@ -123,15 +127,16 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const makerRows = await rowsBelowParts(path, { source: second.source, columns, roles });
   const count = rows - makerRows.length - unfitted.rows.length - second.rows.length;
   const read = { source: second.source, columns, rows: count, assembly: name, roles, makerRows };
-  const several = await severalMakers(path, divided.source, roles);
-  const known = { ...read, ...omitUndefined({ outline, delimiter, severalMakers: several, meanings: table.meanings }) };
+  const severalOf = await severalMakers(path, divided.source, roles);
+  const namesInPlace = await namesAmongDesignators(path, read.source, roles);
+  const facts = { outline, delimiter, meanings: table.meanings, severalMakers: severalOf, namesInPlace };
+  const known = { ...read, ...omitUndefined(facts) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
   if (chosen === undefined) return { name, drafts: [], nothing: nothing ?? noNumber(columns, roles, rows) };
-  const separate = await separateKey(path, known, chosen);
+  const separate = await withSymbols(path, known, await separateKey(path, known, chosen));
   const complete = await completeKey(path, known, withRowRemarks(separate, makerRows, unfitted.rows, second.rows));
   const { key, lookedUp } = await useKnownItems(path, known, complete, table.lookUp);
-  const problem = table.problem ?? dittoProblem(roles);
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
@@ -141,12 +146,19 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
     const priced = await withoutLinePrices(path, whole, known);
     const unlike = await withUnlikeRows(path, priced, { columns, roles, rows: count, key });
     const filled = await withEmptyQuantities(path, await withVersions(path, unlike, columns, roles));
-    fitted.push(index > 0 || problem === undefined ? filled : withProblem(filled, problem));
+    fitted.push(index > 0 ? filled : withProblemOf(filled, table.problem ?? dittoProblem(roles)));
   }
-  const proposed = { name, drafts: fitted, ...omitUndefined({ assembly, title, lookedUp }) };
-  const names = divided.parentNames ?? parentNames(columns, roles)?.name;
+  const proposed = {
+    name,
+    drafts: await withSameConditions(path, fitted),
+    ...omitUndefined({ assembly, title, lookedUp }),
+  };
+  const names = divided.parentNames ?? table.parentNames ?? parentNames(columns, roles)?.name;
   return addParents(path, proposed, omitUndefined({ lineNumber: roles.get('lineNumber')?.name, names }));
 }
+
+const withProblemOf = (draft: Draft, problem: string | undefined): Draft =>
+  problem === undefined ? draft : withProblem(draft, problem);
 
 function withRowRemarks(
   key: ChosenKey,
@@ -163,12 +175,6 @@ function withRowRemarks(
     ],
   ] as const;
   return { ...key, remarks: [...key.remarks, ...says.flatMap(([rows, text]) => (rows.length === 0 ? [] : [text]))] };
-}
-
-/** Leaves out what lists have besides the lines of a BOM, and besides their items. */
-async function onlyPartLines(path: string, draft: Draft, columns: readonly Column[], roles: Roles): Promise<Draft> {
-  if (draft.kind === 'BOM') return withoutUnfitted(path, await withoutOtherLines(path, draft, columns), columns, roles);
-  return draft.kind === 'items' && roles.has('quantity') ? withoutDocuments(path, draft, columns) : draft;
 }
 
 /** The worksheet, where others have tables too. */

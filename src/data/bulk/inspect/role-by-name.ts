@@ -118,6 +118,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     if (isUse(column)) return undefined;
     return column.isSequence ? 'lineNumber' : 'number';
   },
+  mpn: (column) => (areOfShop(column) ? 'supplierPartNumber' : 'mpn'),
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
     if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';

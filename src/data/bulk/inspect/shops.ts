@@ -35,12 +35,22 @@ const SHOPS: readonly Shop[] = [
 export const areOfShop = (column: Column): boolean =>
   SHOPS.some(({ number }) => number !== undefined && matchingShare(column, number) >= 0.5);
 
+/** Whether a number among those of makers has the form of one of a shop. */
+export const isOfShopForm = (text: string): boolean => /^\S+-ND$|^C\d{5,8}$/.test(text);
+
 const letters = (text: string): string => bareHeader(text).replaceAll(' ', '');
 const NAMES = SHOPS.map(({ name }) => letters(name));
 
 /** Whether a text is the name of a shop, or the beginning of it. */
 export const isShop = (text: string): boolean =>
   text.length > 1 && NAMES.some((name) => name.startsWith(letters(text)));
+
+/** Shops whose numbers have neither a form nor a column in most lists. */
+const OTHERS = ['AliExpress', 'eBay', 'Etsy', 'Banggood', 'Alibaba', 'Taobao'];
+
+/** The name of the shop that a text names. */
+export const shopNamed = (text: string): string | undefined =>
+  [...SHOPS.map(({ name }) => name), ...OTHERS].find((name) => letters(name) === letters(text));
 
 /** The share of names of a column that are those of shops. */
 export const shopShare = ({ values, samples }: Column): number => {
@@ -56,10 +66,12 @@ export function shopInHeader({ header }: Column): string | undefined {
   return found.slice(1).some((name) => name !== undefined && name !== found[0]) ? undefined : found[0];
 }
 
-/** Whether a text in a column of a shop's numbers, which have one form, is none of them. */
+/** Whether a text in a column of a shop's numbers is none of them: it has another form than all, or no digit. */
 export function isForeign(column: Column, text: string): boolean {
   const shop = shopInHeader(column);
-  return SHOPS.find(({ name }) => name === shop)?.only?.test(text) === false;
+  if (shop === undefined) return false;
+  const isName = !/\d/.test(text) && !column.placeholders.has(text) && matchingShare(column, /\d/) >= 0.8;
+  return isName || SHOPS.find(({ name }) => name === shop)?.only?.test(text) === false;
 }
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */

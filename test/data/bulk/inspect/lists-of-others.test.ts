@@ -52,10 +52,10 @@ describe('names of parts', () => {
       ...['R1,10k,R-EU_R1206,R1206', 'R2,10k,R-EU_R1206,R1206', 'R5,NONE,R-EU_R0805,R0805'],
       ...['IC1,,MEGA8-AI,TQFP32', 'C1,1u,C-EUC1206,C1206', 'C2,2u,C-EUC1206,C1206'],
     );
-    expect(names(await symbols.items())).toEqual(['10k', '10k', 'NONE', 'MEGA8-AI', '1u', '2u']);
+    expect(names(await symbols.items())).toEqual(['10k', '10k', 'MEGA8-AI', '1u', '2u']);
     expect(lines(await symbols.bom())).toEqual([
       ['10k R1206', '2'],
-      ['TQFP32', '1'],
+      ['MEGA8-AI TQFP32', '1'],
       ['1u C1206', '1'],
       ['2u C1206', '1'],
     ]);

@@ -406,3 +406,91 @@ describe('how lists are written', () => {
     expect(await tree.items()).toHaveLength(3);
   });
 });
+
+describe('a column of the numbers of one shop', () => {
+  const list = [
+    'Item,Qty,Reference(s),Value,Footprint,RS-Components',
+    ...['1,2,C1 C2,100n,C_0603,111-2222', '2,1,R1,10k,R_0603,111-3333', '3,1,J1,Jack,Jack_3.5,77-AB12 (Mouser)'],
+    ...['4,1,U1,LM358,SO-8,111-4444', '5,1,D1,1N4148,SOD-123,111-5555', '6,1,Printed board,,,boardhouse'],
+    ...['7,1,Cable,,,B00XY12345 (Amazon)', '8,1,Q1,BC847,SOT-23,111-6666', ',,,,,111-7777'],
+  ];
+
+  test('gives a number to the shop that its brackets name, and none for a name', async () => {
+    const { sources, said, items } = await proposed(...list);
+    expect((await sources()).map((row) => [row['supplier.name'], row['item.number'] ?? row.number])).toEqual([
+      ...[
+        ['RS', '111-2222'],
+        ['RS', '111-3333'],
+        ['RS', '111-4444'],
+        ['RS', '111-5555'],
+        ['RS', '111-6666'],
+        ['Mouser', '77-AB12'],
+        ['Amazon', 'B00XY12345'],
+      ],
+    ]);
+    expect(said).toContain('Left out: rows with "boardhouse" (1) in "RS-Components".');
+    expect(said).not.toContain('is empty there');
+    expect(numbers(await items()).slice(2, 3)).toEqual(['77-AB12']);
+  });
+
+  test('has words beside designators that name parts, and values that name the others', async () => {
+    const { items, bom, said } = await proposed(...list);
+    const names = (await items()).map(({ name }) => name);
+    expect(names).toEqual(['100n', '10k', 'Jack', 'LM358', '1N4148', 'Printed board', 'Cable', 'BC847']);
+    expect((await bom()).map(({ refdes }) => refdes)).toEqual(['C1,C2', 'R1', 'J1', 'U1', 'D1', '', '', 'Q1']);
+    expect(said).toContain('Cells of "Reference(s)" that name a part are no designators: "Printed board", "Cable".');
+  });
+});
+
+describe('numbers in a column of makers', () => {
+  test('that have the form of a shop are those of the shop', async () => {
+    const { sources, said } = await proposed(
+      'Reference,Value,Footprint,Qty,MPN',
+      ...['C1,100n,0603,1,311-1344-1-ND', 'R1,10k,0603,1,311-10KCT-ND', 'J1,Jack,Jack_3.5,1,'],
+    );
+    expect(suppliers(await sources())).toEqual([
+      ['Digi-Key', '311-1344-1-ND'],
+      ['Digi-Key', '311-10KCT-ND'],
+    ]);
+    expect(said).toContain('Open: "MPN" has numbers of Digi-Key by their form, not those of makers.');
+  });
+
+  test('give no source of a maker, if a single one has the form of a shop', async () => {
+    const { sources, said } = await proposed(
+      'Reference,Qty,Manufacturer,MPN',
+      ...['U1,1,TI,LM358DR', 'U2,1,NXP,PCA9535', 'U3,1,onsemi,NCP1117', 'X1,1,Abracon,535-9544-1-ND'],
+    );
+    expect((await sources()).map((row) => row['supplier.name'])).toEqual(['TI', 'NXP', 'onsemi']);
+    expect(said).toContain('Left out: rows with "535-9544-1-ND" (1) in "MPN".');
+  });
+});
+
+describe('parts of a circuit by their values', () => {
+  const list = [
+    'Part,Value,Device,Package',
+    ...['C1,100nF,C-EU,C1206', 'C2,100nF,C-EU,C1206', 'R1,10k,R-EU,R1206', 'R2,NONE,R-EU,R1206', 'IC1,,MEGA8,TQFP32'],
+    ...['IC2,,MEGA16,TQFP32', 'R3,1k,R-EU,R1206', 'R4,2k,R-EU,R1206', 'R5,3k,R-EU,R1206', 'R6,5k,R-EU,R1206'],
+  ];
+
+  test('are no items where the value says that there is no part, and no package alone is a number', async () => {
+    const { items, bom } = await proposed(...list);
+    const made = numbers(await items());
+    expect(made).not.toContain('NONE R-EU R1206');
+    expect(made).toEqual(expect.arrayContaining(['100nF C-EU C1206', 'MEGA8 TQFP32', 'MEGA16 TQFP32']));
+    expect(new Set((await bom()).map((row) => row['item.number']))).toEqual(new Set(made));
+  });
+});
+
+describe('sources', () => {
+  test('come from no row that has no item', async () => {
+    const { items, sources, said } = await proposed(
+      'Mfg_PN,Mfg,Part References',
+      ...['C0805,KEMET,"C1, C2"', 'RC0805,Yageo,R1', 'LM358,TI,U1', '1N4148,onsemi,"D1, D2"', 'BC847,NXP,Q1'],
+      ...['*** ERROR - NOT FOUND,"X1, X2",', 'BC857,NXP,Q2', '0705,Molex,J1'],
+    );
+    const made = numbers(await items());
+    expect(made).not.toContain('*** ERROR - NOT FOUND');
+    expect(await sources()).toHaveLength(made.length);
+    expect(said).toContain('Left out: rows with "*** ERROR - NOT FOUND" (1) in "Mfg_PN".');
+  });
+});

@@ -46,3 +46,44 @@ describe('a list of BOMs as Odoo exports it', () => {
     expect((await inspected(lines, { 'BoM Lines/Quantity': 'quantity' })).problems).toEqual([]);
   });
 });
+
+describe('a list of BOMs as ERPNext exports it in the language of its user', () => {
+  const lines = [
+    'ID,Artikel,Menge,Firma,Artikelname,Item Description,ID (Artikel),Artikel-Code (Artikel),Menge (Artikel),Einheit (Artikel)',
+    'BOM-LAMP-001,LAMP-1,1.0,Werk,Desk lamp,For desks,0a1b2,P-10,2.0,Nos',
+    ',,,,,,0a1b3,P-20,1.0,Nos',
+    ',,,,,,,P-30,4.0,Nos',
+    'BOM-LAMP-002,LAMP-2,1.0,Werk,Floor lamp,For floors,0c1d2,P-20,3.0,Nos',
+    ',,,,,,0c1d3,P-40,1.0,Nos',
+    ',,,,,,,P-50,5.0,Nos',
+  ];
+
+  test('gives each line the assembly above it, and no part what describes an assembly', async () => {
+    const path = await fileOf('boms.csv', `${lines.join('\n')}\n`);
+    const file = { path, file: 'boms.csv' };
+    const { inspection, proposed } = await inspectTable(file, { file: 'boms.csv' }, new AbortController().signal);
+    const { manifests, problems, remarks } = inspection.proposal;
+    expect(problems).toEqual([]);
+    expect((await linesOf(path, manifests, 'ITEM_BOM')).map((row) => Object.values(row))).toEqual([
+      ...[
+        ['LAMP-1', 'P-10', '2.0'],
+        ['LAMP-1', 'P-20', '1.0'],
+        ['LAMP-1', 'P-30', '4.0'],
+        ['LAMP-2', 'P-20', '3.0'],
+        ['LAMP-2', 'P-40', '1.0'],
+        ['LAMP-2', 'P-50', '5.0'],
+      ],
+    ]);
+    const items = await linesOf(path, manifests, 'ITEM_SPECS');
+    expect(items[0]).toEqual({ number: 'P-10', uom: 'Nos' });
+    expect(proposed.parents).toEqual(
+      new Map([
+        ['LAMP-1', 'Desk lamp'],
+        ['LAMP-2', 'Floor lamp'],
+      ]),
+    );
+    expect(remarks).toContain(
+      'What describes the assemblies in "Artikel" is not imported: "ID", "Menge", "Firma", "Item Description".',
+    );
+  });
+});
