@@ -4,7 +4,7 @@ import type { Encoding, ImportSource } from '#core/jobs/source.js';
 import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import { openRawTable } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';
-import type { SourceNote, SourceTable } from '../source/source-table.js';
+import { isEmpty, type SourceNote, type SourceTable } from '../source/source-table.js';
 import { assemblyTitle, rowsAbove } from './assembly-title.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
 import type { Column } from './column.js';
@@ -154,8 +154,10 @@ const tablesOf = ({ others }: ChosenTable, table: SourceTable): 'one' | 'several
 /** The rows above the header, and the assembly that they name, unless a person gave its number. */
 async function titleOf(path: string, source: ImportSource, table: SourceTable, assembly: string | undefined) {
   const isTitled = placeNames(source, 'title').length > 0;
-  const above = isTitled ? [] : await rowsAbove(path, source, table);
-  const found = assemblyTitle(above);
+  const rows = await rowsAbove(path, source, table);
+  // The last one is the title of the first block.
+  const above = isTitled ? rows.filter(({ cells }) => !cells.every(isEmpty)).slice(0, -1) : rows;
+  const found = assemblyTitle(above, source.file);
   return { above, title: assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const } };
 }
 
