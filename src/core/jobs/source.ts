@@ -5,7 +5,8 @@ import { cellOptions, hierarchySchema } from './source-cells.js';
 /** Unicode, and the encodings of one language or a few. */
 const ENCODINGS = [
   ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253'] as const),
-  ...(['windows-1254', 'windows-1257', 'iso-8859-2', 'iso-8859-15', 'shift_jis', 'gb18030'] as const),
+  ...(['windows-1254', 'windows-1257', 'iso-8859-2', 'iso-8859-15', 'cp850', 'cp852', 'cp866'] as const),
+  ...(['shift_jis', 'gb18030'] as const),
 ];
 
 const headerSchema = (description: string) => Type.String({ minLength: 1, description });

@@ -5,6 +5,7 @@ import { openRawTable } from '../source/open-source.js';
 import type { RawRow } from '../source/raw-table.js';
 import { isEmpty, type SourceTable } from '../source/source-table.js';
 import { bareHeader, roleNamed } from './column-names.js';
+import { type ListTitle, listTitle, mayName } from './list-title.js';
 
 /** The assembly that a list names. */
 export interface AssemblyTitle {
@@ -34,7 +35,7 @@ export async function rowsAbove(
 }
 
 /** `assembly` to `title` name a number, the surest first. */
-type Label = 'assembly' | 'product' | 'item' | 'title' | 'name' | 'other';
+type Label = 'assembly' | 'product' | 'item' | 'title' | 'name' | 'project' | 'other';
 
 const NUMBERS: readonly Label[] = ['assembly', 'product', 'item', 'title'];
 
@@ -66,9 +67,10 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
     'name',
     /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|品名|名称|产品名称)$/,
   ],
+  ['project', /^(?:project|projekt|projet|proyecto|progetto)(?: name)?$/],
   [
     'other',
-    /^(?:date|datum|author|created(?: by)?|drawn(?: by)?|checked(?: by)?|approved(?: by)?|project|projekt|customer|kunde|page|seite|status)$/,
+    /^(?:date|datum|author|created(?: by)?|drawn(?: by)?|checked(?: by)?|approved(?: by)?|customer|kunde|page|seite|status)$/,
   ],
 ];
 
@@ -86,8 +88,8 @@ interface Labelled {
   readonly values: readonly string[];
 }
 
-/** Returns the assembly that rows above a header name; undefined if none names it, or if several do. */
-export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefined {
+/** Returns the assembly that rows above a header name; undefined if none names it, or if several do. `file`: its name. */
+export function assemblyTitle(above: readonly RawRow[], file: string): AssemblyTitle | undefined {
   const found = above.flatMap((row, index) => labelledIn(row, above[index + 1]));
   for (const label of NUMBERS) {
     const named = found.filter((one) => one.label === label && isNumber(one.values[0]));
@@ -97,7 +99,22 @@ export function assemblyTitle(above: readonly RawRow[]): AssemblyTitle | undefin
     const isSure = named.every(({ values }) => values[0] === number);
     return isSure ? { number, from: `cell ${first.cell}`, ...omitUndefined({ name }) } : undefined;
   }
-  return undefined;
+  return titleWithoutNumber(found, listTitle(above, file));
+}
+
+/** Takes a name for the number where the list has no number of its assembly. */
+function titleWithoutNumber(found: readonly Labelled[], title: ListTitle | undefined): AssemblyTitle | undefined {
+  for (const label of ['assembly', 'product', 'project'] as const) {
+    const named = found
+      .filter((one) => one.label === label)
+      .map(({ cell, values: [text = ''] }) => ({ cell, text: text.replace(DRAWING, '') }));
+    const [first] = named.filter(({ text }) => mayName(text));
+    if (first === undefined) continue;
+    return named.every(({ text }) => text === first.text)
+      ? { number: first.text, from: `cell ${first.cell}` }
+      : undefined;
+  }
+  return title === undefined ? undefined : { number: title.text, from: `cell ${title.cell}` };
 }
 
 /** The name that a label names, else a text where a number is usual. */

@@ -32,6 +32,8 @@ export interface ColumnFacts extends LevelFacts {
   readonly decimal?: 'point' | 'comma';
   /** A number that depends on the decimal mark, such as 1.200, if no cell shows which mark is meant. */
   readonly eitherNumber?: string;
+  /** Some cells have a decimal point, others a comma, and no cell depends on which it is. */
+  readonly marks?: 'both';
   /** Cells that are not numbers with the decimal mark that fits most cells. */
   readonly notNumbers: number;
   /** The first few cells that mark a total or subtotal, with their rows. */
@@ -141,6 +143,7 @@ const newTally = (header: string): Tally => ({
     multiline: 0,
     point: 0,
     comma: 0,
+    both: 0,
     odd: 0,
     headed: 0,
   },

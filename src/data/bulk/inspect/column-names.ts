@@ -89,7 +89,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'cost',
-    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( unitaire)?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( (unitaire|unit|uni|u|achat))?( (ht|ttc))?|p ?u( (ht|ttc))?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
   ],
   [
     'description',
@@ -97,7 +97,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'name',
-    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|article|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название|parca(?: adi)?|urun(?: adi)?|malzeme(?: adi)?|benamning|artikelnamn|betegnelse|(?:vare)?navn|nazev|megnevezes|nev|denumire|nimi|nimike|componentes|pecas?|품명|부품명|명칭|部件|零件|零件名称|材料名称|компонент|деталь|изделие)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|article|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название|имя|parca(?: adi)?|urun(?: adi)?|malzeme(?: adi)?|benamning|artikelnamn|betegnelse|(?:vare)?navn|nazev|megnevezes|nev|denumire|nimi|nimike|componentes|pecas?|품명|부품명|명칭|部件|零件|零件名称|材料名称|компонент|деталь|изделие)$/,
   ],
   ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
   [

@@ -7,6 +7,8 @@ export interface NumberTally {
   /** Cells that are numbers with a decimal point, with a comma, and with marks that group thousands. */
   point: number;
   comma: number;
+  /** Cells that are numbers with either mark, as those without decimals are. */
+  both: number;
   grouped: number;
   either: string | undefined;
   /** Cells that say nothing about the format of the others. */
@@ -46,7 +48,9 @@ export function countNumber(tally: NumberTally, cell: string): void {
   if (point !== undefined) tally.point += 1;
   if (comma !== undefined) tally.comma += 1;
   if (unit === '' && point !== undefined && point !== cell.replace(/^\+/, '')) tally.grouped += 1;
-  if (point !== comma && comma !== undefined && point !== undefined) tally.either ??= cell;
+  if (point === undefined || comma === undefined) return;
+  tally.both += 1;
+  if (point !== comma) tally.either ??= cell;
 }
 
 /** Cells that are no placeholders. */
@@ -59,14 +63,17 @@ function readValues(tally: NumberTally): number {
   return tally.odd > 0 && tally.odd <= all * 0.1 ? all - tally.odd : all;
 }
 
-/** The only decimal mark with which all cells are numbers, or a number that depends on the mark. */
+/** The only decimal mark with which all cells are numbers, or a number that depends on the mark, or that each cell has its own. */
 export function findDecimalMark(tally: NumberTally): {
   readonly decimal?: 'point' | 'comma';
   readonly eitherNumber?: string;
+  readonly marks?: 'both';
 } {
-  const { point, comma, either } = tally;
+  const { point, comma, both, either, units } = tally;
   const filled = readValues(tally);
-  if (filled === 0 || Math.max(point, comma) < filled) return {};
+  const areMixed = either === undefined && units.size === 0 && point + comma - both === filled;
+  if (filled === 0) return {};
+  if (Math.max(point, comma) < filled) return areMixed ? { marks: 'both' } : {};
   if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
   return either === undefined ? {} : { eitherNumber: either };
 }

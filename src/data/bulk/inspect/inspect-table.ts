@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Encoding, ImportSource } from '#core/jobs/source.js';
 import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import { openRawTable } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';
-import type { SourceNote, SourceTable } from '../source/source-table.js';
+import { isEmpty, type SourceNote, type SourceTable } from '../source/source-table.js';
 import { assemblyTitle, rowsAbove } from './assembly-title.js';
 import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
 import type { Column } from './column.js';
@@ -29,8 +27,10 @@ import {
 import { proposeFurther } from './propose-further.js';
 import { withRangeHeader } from './range-header.js';
 import { type ReadTable, readChosen } from './read-chosen.js';
-import { relatedLines } from './related-lines.js';
+import { readableSource } from './readable-source.js';
+import { withSheetRows } from './sheet-rows.js';
 import { sourceToPropose } from './source-to-propose.js';
+import { tableMeanings } from './table-meanings.js';
 import { placeNames } from './title-column.js';
 import { whereUsed } from './where-used.js';
 
@@ -107,37 +107,33 @@ export async function inspectTable(
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
-  const further = await proposeFurther(path, like === undefined ? chosen.further : [], signal);
+  const further = await proposeFurther(path, like === undefined ? chosen.further : [], signal, meanings);
   const left = like === undefined ? { ...chosen, others: further.left } : chosen;
   const { table, read, source, end, unread, remarks } = await readChosen(path, left, signal);
-  const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
-  const tables = several ? ('several' as const) : ('one' as const);
+  const tables = tablesOf(chosen, table);
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
-  const above = placeNames(source, 'title').length > 0 ? [] : await rowsAbove(path, source, table);
-  const found = assemblyTitle(above);
-  const title = assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const };
+  const { above, title } = await titleOf(path, source, table, assembly);
   const all = [...read.columns, ...constantColumns(source, read.rows)];
   checkMeanings(meanings, all);
-  const related = like === undefined ? relatedLines(read.columns, meanings) : undefined;
-  const given = related?.meanings ?? meanings;
+  const listed = { path, source, columns: all, ofFile: read.columns, rows: read.rows };
+  const understood =
+    like === undefined ? await tableMeanings(listed, meanings) : { meanings, source: {}, remarks: [], facts: {} };
+  const { meanings: given } = understood;
   const roles = assignRoles(all, read.rows, given);
   const columns = read.columns.filter(({ name }) => given[name] !== 'none');
-  const whole = { ...sourceToPropose(source, table), ...related?.source };
+  const whole = { ...sourceToPropose(source, table), ...understood.source };
   const known = {
     ...{ path, source: whole, columns, roles, meanings: given, rows: read.rows, tables },
     ...omitUndefined({ delimiter: table.delimiter, title, whereUsed: whereUsed(file, above) }),
-    ...related?.facts,
+    ...understood.facts,
   };
-  const ofOthers = unreadTexts(left, table, unread === 0 ? undefined : end);
-  const said = [...ofRange, ...(related?.remarks ?? []), ...remarks, ...ofOthers];
-  const drafted =
-    like === undefined
-      ? await joinProposals(
-          { path, worksheet: table.worksheet },
-          withRemarks(await proposeDrafts({ ...known, ...outline, ...omitUndefined({ lookUp }) }, signal), said),
-          further.proposed,
-        )
-      : await like({ ...known, source: named });
+  const said = [...ofRange, ...remarks, ...understood.remarks, ...unreadTexts(left, table, { unread, end })];
+  const place = { path, worksheet: table.worksheet };
+  const draft = async (): Promise<ProposedDrafts> => {
+    const main = await proposeDrafts({ ...known, ...outline, ...omitUndefined({ lookUp }) }, signal);
+    return joinProposals(place, withRemarks(inSheets(main, table), said), further.proposed);
+  };
+  const drafted = like === undefined ? await draft() : await like({ ...known, source: named });
   const proposed = ofProject === undefined ? drafted : withRemarks(drafted, [ofProject]);
   const inspection = {
     ...(await fileFacts(path, raw, table)),
@@ -147,10 +143,29 @@ export async function inspectTable(
   return { inspection: { ...inspection, proposal: buildProposal(proposed) }, proposed };
 }
 
+/** Whether other worksheets than the one that is read have tables, too. */
+const tablesOf = ({ others }: ChosenTable, table: SourceTable): 'one' | 'several' =>
+  others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet) ? 'several' : 'one';
+
+/** The rows above the header, and the assembly that they name, unless a person gave its number. */
+async function titleOf(path: string, source: ImportSource, table: SourceTable, assembly: string | undefined) {
+  const isTitled = placeNames(source, 'title').length > 0;
+  const rows = await rowsAbove(path, source, table);
+  // The last one is the title of the first block.
+  const above = isTitled ? rows.filter(({ cells }) => !cells.every(isEmpty)).slice(0, -1) : rows;
+  const found = assemblyTitle(above, source.file);
+  return { above, title: assembly === undefined ? found : { ...found, number: assembly, from: 'option' as const } };
+}
+
 /** Lists the parts of the file that no manifest reads, and how to get one for each. */
-function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: TableEnd['end']): string[] {
+function unreadTexts(
+  { others }: ChosenTable,
+  { worksheet }: SourceTable,
+  { unread, end }: { readonly unread: number; readonly end?: TableEnd['end'] },
+): string[] {
   const tables = others.filter(({ is }) => is === 'table');
-  if (tables.length === 0) return end === undefined ? [] : [`Open: reading ends with row ${end.row}: ${end.why}.`];
+  if (tables.length === 0)
+    return end === undefined || unread === 0 ? [] : [`Open: reading ends with row ${end.row}: ${end.why}.`];
   return tables.map((other) => {
     const sheet = other.worksheet === undefined || other.worksheet === worksheet ? undefined : other.worksheet;
     const place = sheet === undefined ? other.range : `${other.range} of worksheet "${sheet}"`;
@@ -159,40 +174,14 @@ function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: T
   });
 }
 
+const inSheets = (proposed: ProposedDrafts, table: SourceTable): ProposedDrafts => ({
+  ...proposed,
+  drafts: withSheetRows(proposed.drafts, table),
+});
+
 function withRemarks(proposed: ProposedDrafts, texts: readonly string[]): ProposedDrafts {
   const [first, ...others] = proposed.drafts;
   return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
-}
-
-/** Reads quotes as other programs write them, or leniently, if the file cannot be read with the strict rules. */
-async function readableSource(path: string, source: ImportSource): Promise<ImportSource> {
-  if (source.quotes !== undefined || (await isReadable(path, source))) return source;
-  const quotes = (await hasBackslashes(path)) ? ('backslash' as const) : ('lenient' as const);
-  return (await isReadable(path, { ...source, quotes })) ? { ...source, quotes } : source;
-}
-
-/** Whether a text has a backslash before a quote. */
-async function hasBackslashes(path: string): Promise<boolean> {
-  let last = '';
-  for await (const part of createReadStream(path, 'latin1')) {
-    if (`${last}${part}`.includes('\\"')) return true;
-    last = String(part).slice(-1);
-  }
-  return false;
-}
-
-/** Workbooks do not depend on quotes. */
-async function isReadable(path: string, source: ImportSource): Promise<boolean> {
-  const raw = await openRawTable(path, source);
-  try {
-    if (raw.form === 'text') for await (const _ of raw.batches);
-    return true;
-  } catch (error) {
-    if (error instanceof DexsyncError && error.code === 'FILE_UNREADABLE') return false;
-    throw error;
-  } finally {
-    await raw.batches.return(undefined);
-  }
 }
 
 async function fileFacts(

@@ -18,7 +18,8 @@ export function withNumbers(draft: Draft, { roles, columns, delimiter }: KnownCo
   const certain = decimalIn(columns);
   const markOf = ({ eitherNumber = '' }: Column): Mark => certain ?? likelyMark(eitherNumber, delimiter);
   const formats = used.flatMap((column) => {
-    const isComma = column.eitherNumber !== undefined && markOf(column) === 'comma';
+    // Cells with a point are numbers as they are.
+    const isComma = column.marks === 'both' || (column.eitherNumber !== undefined && markOf(column) === 'comma');
     const numbers = isComma ? { ...column.numbers, decimal: 'comma' as const } : column.numbers;
     return numbers === undefined || Object.keys(numbers).length === 0 ? [] : [[column.name, numbers] as const];
   });

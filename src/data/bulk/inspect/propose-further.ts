@@ -4,7 +4,7 @@ import type { FurtherTable, OtherTable } from './choose-table.js';
 import { assignRoles } from './column-roles.js';
 import { withRemark } from './draft.js';
 import { tableTitle } from './join-blocks.js';
-import type { Role } from './meanings.js';
+import type { GivenMeanings, Role } from './meanings.js';
 import { objectListIn } from './objects/object-list.js';
 import { type ProposedDrafts, proposeDrafts } from './propose.js';
 import { readChosen } from './read-chosen.js';
@@ -16,16 +16,17 @@ export interface FurtherProposals {
   readonly left: readonly OtherTable[];
 }
 
-/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left, unless they are of suppliers or people. */
+/** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left, unless they are of suppliers or people. What people say of columns holds for those that they have, too. */
 export async function proposeFurther(
   path: string,
   further: readonly FurtherTable[],
   signal: AbortSignal,
+  meanings: GivenMeanings = {},
 ): Promise<FurtherProposals> {
   const proposed: ProposedDrafts[] = [];
   const left: OtherTable[] = [];
   for (const one of further) {
-    const found = one.other.is === 'table' ? await proposeOne(path, one, signal) : undefined;
+    const found = one.other.is === 'table' ? await proposeOne(path, one, signal, meanings) : undefined;
     const isKnown = proposed.some(({ name }) => name === found?.name);
     if (found === undefined || isKnown) left.push(one.other);
     else proposed.push(found);
@@ -40,16 +41,19 @@ const CONTENT: readonly Role[] = [
   ...(['name', 'description', 'quantity', 'cost', 'parent', 'manufacturer', 'supplierPartNumber'] as const),
 ];
 
-async function proposeOne(path: string, { other, chosen }: FurtherTable, signal: AbortSignal) {
+async function proposeOne(path: string, { other, chosen }: FurtherTable, signal: AbortSignal, given: GivenMeanings) {
   const { source, table, read, remarks } = await readChosen(path, chosen, signal);
-  const roles = assignRoles(read.columns, read.rows);
+  const names = read.columns.map(({ name }) => name);
+  const meanings = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  const roles = assignRoles(read.columns, read.rows, meanings);
+  const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const isOfItems = (roles.has('number') || roles.has('mpn')) && CONTENT.some((role) => roles.has(role));
   if (read.problem !== undefined || !(isOfItems || objectListIn(read.columns) !== undefined)) return undefined;
   const place = other.worksheet === undefined ? other.range : `${other.range} of worksheet "${other.worksheet}"`;
   const label = (chosen.table && tableTitle(chosen.table)?.slice(0, LONGEST_TITLE)) ?? other.worksheet ?? other.range;
   const found = await proposeDrafts(
     {
-      ...{ path, columns: read.columns, roles, rows: read.rows, tables: 'one' },
+      ...{ path, columns, roles, meanings, rows: read.rows, tables: 'one' },
       ...omitUndefined({ delimiter: table.delimiter }),
       source: sourceToPropose(source, table),
       name: `${nameAssembly(path, source.file, undefined)} ${label}`,

@@ -102,14 +102,8 @@ export interface InspectedTable {
 }
 
 /** Names a list by what is written above its header, else by its file. */
-export const proposeName = ({
-  path,
-  source,
-  name,
-  title,
-  tables,
-}: Omit<InspectedTable, 'columns' | 'roles' | 'rows'>): string =>
-  name ?? title?.number ?? nameAssembly(path, source.file, sheetNamed({ tables, source }));
+export const proposeName = (table: Omit<InspectedTable, 'columns' | 'roles' | 'rows'>): string =>
+  table.name ?? table.title?.number ?? nameAssembly(table.path, table.source.file, sheetNamed(table));
 
 /** Proposes objects for a list of suppliers or people; otherwise items, BOM and sources, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {

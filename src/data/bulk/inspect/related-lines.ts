@@ -10,12 +10,15 @@ export interface RelatedLines {
   readonly meanings: GivenMeanings;
   readonly source: Pick<ImportSource, 'fillDown'>;
   readonly remarks: readonly string[];
-  readonly facts: {
-    /** The column that names the parents. */
-    readonly parentNames?: string;
-    /** What a person has to settle before the lines are imported. */
-    readonly problem?: string;
-  };
+  readonly facts: RelatedFacts;
+}
+
+/** What a proposal has to know of such a list. */
+export interface RelatedFacts {
+  /** The column that names the parents. */
+  readonly parentNames?: string;
+  /** What a person has to settle before the lines are imported. */
+  readonly problem?: string;
 }
 
 const RELATION =

@@ -147,7 +147,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   // "0182" is a price whose decimal mark is lost.
   cost: (column) =>
-    column.notNumbers === 0 &&
+    (column.notNumbers === 0 || column.marks === 'both') &&
     column.placeholders.size < column.distinct &&
     matchingShare(column, /^0\d|\d\s*\/\s*\p{L}/u) === 0
       ? 'cost'

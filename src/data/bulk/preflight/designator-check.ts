@@ -52,12 +52,21 @@ const unreadable = (value: string, header: string): CellFinding => ({
 
 type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => CellFinding[];
 
+/** One that looks like a range and is none, such as J2-1. */
+function noRange(designators: readonly string[]): CellFinding {
+  const wrong = designators.find((one) => designatorCount([one]) === undefined) ?? '';
+  const message = `"${excerpt(wrong)}" is not a range of reference designators.`;
+  const hint = 'Write it without the dash, or set `checkRefDes: DO_NOT_CHECK` in the definition.';
+  return { severity: 'error', code: 'designators-uneven', message, hint };
+}
+
 const countCheck =
   (fields: RowFields): DesignatorCheck =>
   (designators, _, cells) => {
     const count = designatorCount(designators);
+    if (count === undefined) return [noRange(designators)];
     const stated = fields.text(cells, 'quantity');
-    if (count === undefined || !NUMBER.test(stated) || Number(stated) === count) return [];
+    if (!NUMBER.test(stated) || Number(stated) === count) return [];
     const there = count === 1 ? 'is 1 reference designator' : `are ${count} reference designators`;
     const message = `The quantity is ${stated}, but there ${there}.`;
     const hint = 'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.';

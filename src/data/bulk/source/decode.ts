@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Encoding } from '#core/jobs/source.js';
+import { CODE_PAGES } from './code-pages.js';
 import { rawLines } from './raw-lines.js';
 import { unreadableFile } from './unreadable-file.js';
 
@@ -31,6 +32,9 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'windows-1257': 'Windows-1257',
   'iso-8859-2': 'ISO-8859-2',
   'iso-8859-15': 'ISO-8859-15',
+  cp850: 'CP850',
+  cp852: 'CP852',
+  cp866: 'CP866',
   shift_jis: 'Shift_JIS',
   gb18030: 'GB 18030',
 };
@@ -109,7 +113,8 @@ type Decode = (bytes: Uint8Array, then: 'more' | 'last') => string;
 /** Creates a decoder, which throws a TypeError for bytes that do not fit. */
 function decoderOf(encoding: Encoding): Decode {
   if (encoding === 'windows-1252') return windowsText;
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  if (encoding === 'cp850' || encoding === 'cp852') return (bytes) => codePageText(bytes, CODE_PAGES[encoding]);
+  const decoder = new TextDecoder(encoding === 'cp866' ? 'ibm866' : encoding, { fatal: true });
   const isNarrow = /^(?:windows|iso)-/.test(encoding);
   return (bytes, then) => {
     const text = decoder.decode(bytes, { stream: then === 'more' });
@@ -121,9 +126,14 @@ function decoderOf(encoding: Encoding): Decode {
 
 const CONTROLS = /[\u0080-\u009f]/;
 
+const latinText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+const codePageText = (bytes: Uint8Array, page: string): string =>
+  latinText(bytes).replace(/[\u0080-\u00ff]/g, (character) => page[character.charCodeAt(0) - 0x80] ?? character);
+
 function windowsText(bytes: Uint8Array): string {
-  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin.replace(/[\u0080-\u009f]/g, (character) => {
+  return latinText(bytes).replace(/[\u0080-\u009f]/g, (character) => {
     const meant = WINDOWS[character.charCodeAt(0) - 0x80];
     if (meant === undefined || meant === '\ufffd') throw new TypeError('not Windows-1252');
     return meant;

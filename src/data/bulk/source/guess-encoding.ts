@@ -31,7 +31,7 @@ export function guessEncoding(lines: readonly Buffer[]): GuessedEncoding | undef
   let best = first;
   for (const other of others) if (advantage(other, best) > 0) best = other;
   const unlike = [first, ...others].filter(({ text }) => text !== best.text);
-  const rival = unlike.find((other) => advantage(other, best) >= 0);
+  const rival = unlike.find((other) => !isOld(other) && advantage(other, best) >= 0);
   const shown = rival ?? unlike[0];
   if (shown === undefined) return { encoding: best.encoding };
   const [word, otherWord] = differingWords(best.text, shown.text);
@@ -42,12 +42,16 @@ export function guessEncoding(lines: readonly Buffer[]): GuessedEncoding | undef
   };
 }
 
+/** Encodings of DOS have a character for each byte, so they must fit better, and are not named as others that fit too. */
+const isOld = ({ encoding }: Reading): boolean => encoding.startsWith('cp');
+
 function readingOf(bytes: Buffer, { encoding, alphabets }: Candidate): Reading | undefined {
   const text = decodedText(bytes, encoding);
   if (text === undefined) return undefined;
   if (encoding === 'shift_jis' || encoding === 'gb18030') return { encoding, text, fits: wideFitness(bytes, encoding) };
   const all = alphabets.map((alphabet) => fitsOf(text, alphabet));
-  return { encoding, text, fits: all.reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one)) };
+  const reading = { encoding, text, fits: all.reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one)) };
+  return isOld(reading) && sumOf(reading.fits) <= 0 ? undefined : reading;
 }
 
 function fitsOf(text: string, alphabet: string): number[] {

@@ -38,15 +38,28 @@ test.each([
   ['产品编码:,PCBA-TC200-01,,版本:,V1.2\n\n', ['PCBA-TC200-01', undefined]],
   ['図番,KB-2045-01,品名,電源基板\n\n', ['KB-2045-01', '電源基板']],
   ['Product: X1000\nAssembly: Main board PCA-77\nPCBA No.: PCA-77\n\n', ['PCA-77', 'Main board PCA-77']],
+  [
+    'Bill of Materials\nSource Data From:,Feeder.PrjPcb\nProject:,Feeder.PrjPcb\nVariant:,None\n\n',
+    ['Feeder', undefined],
+  ],
+  ['Assembly: Sensor kit\n\n', ['Sensor kit', undefined]],
+  ['Stückliste Hubtisch\n\n', ['Hubtisch', undefined]],
+  ['Pump station - Bill of Materials\n\n', ['Pump station', undefined]],
+  ['Parts list for the main board\n\n', ['main board', undefined]],
 ])('cells above the header name the assembly: %j', async (above, expected) => {
   expect(await assemblyOf(above)).toEqual(expected);
 });
 
 test.each([
-  'Project: Feeder\nDate: 2024-05-01\nBOM 2024\n\n',
+  'Date: 2024-05-01\nBOM 2024\n\n',
+  'Bill of Materials by Ann Example\n\n',
+  'BOM Example Electronics GmbH\n\n',
+  'Project: <not found>\n\n',
+  'Project: Feeder\nProject: Mixer\n\n',
+  'Ann Example\nBill of Materials\n\n',
+  'Bill of Materials - May 4, 2024\n\n',
   'BOM Rev 3\nBOM 2024-05-01\nComponent Count: 42\n\n',
   'Assembly: KIT-1000\nAssembly: KIT-2000\n\n',
-  'Assembly: Sensor kit\n\n',
   '',
 ])('no cell above the header names an assembly for sure: %j', async (above) => {
   expect(await assemblyOf(above)).toEqual(['export-3', undefined]);
@@ -62,6 +75,26 @@ test('the list of the assembly has the number and the name of the cells, and not
     files.map((one) => (one.file.endsWith(ending) && 'content' in one ? one.content : '')).join('');
   expect(content('-assembly.csv')).toBe('Item Number,Item Name\r\nKIT-0455,Sensor kit\r\n');
   expect(content('kit-0455.yaml')).not.toContain('Open: which item');
+});
+
+test('a title that has a word of the name of the file names the assembly', async () => {
+  const path = await fileOf('pump-station-v2.csv', `PUMP STATION\nBILL OF MATERIALS\n\n${LINES}`);
+  const place = { path, file: 'pump-station-v2.csv' };
+  const { inspection } = await inspectTable(place, { file: place.file }, new AbortController().signal);
+  expect(inspection.proposal).toMatchObject({ assembly: 'PUMP STATION', assemblyFrom: 'cell A1 ("PUMP STATION")' });
+});
+
+test('a title that only says what a list is names no assembly', async () => {
+  const path = await fileOf('pump-partlist.csv', `Partlist\n\n${LINES}`);
+  const place = { path, file: 'pump-partlist.csv' };
+  const { inspection } = await inspectTable(place, { file: place.file }, new AbortController().signal);
+  expect(inspection.proposal.assemblyFrom).toBe('file');
+});
+
+test('a title above the blocks of a list names its assembly', async () => {
+  const block = 'Part Number,Description,Qty\n';
+  const blocks = `Screws,,\n${block}S-1,Screw,4\nS-2,Nut,4\n,,\nPlates,,\n${block}P-1,Plate,1\nP-2,Lid,1\n`;
+  expect((await inspected('Stückliste Hubtisch,,\n', blocks)).proposal.assembly).toBe('Hubtisch');
 });
 
 test('a person can give the number, and the name stays that of the cells', async () => {

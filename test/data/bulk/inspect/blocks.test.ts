@@ -135,6 +135,8 @@ describe('a range without its header', () => {
   });
 });
 
+const saidOf = async (path: string) => ({ said: (await proposalOf(path)).remarks.join('\n') });
+
 describe('worksheets with one header', () => {
   test('are one list with their names as a column; others are proposed, or left', async () => {
     const all = await workbookOf({ Frame: block('F'), Drive: [['Drive of the lamp'], [], ...block('D')] });
@@ -164,6 +166,72 @@ describe('worksheets with one header', () => {
     expect(sources.get('lamp Spares items')).toEqual({ file: 'lamp.xlsx', worksheet: 'Spares' });
     expect(others).toEqual(['NotesA1:B3']);
     expect(text).toContain('inspect the file with `--worksheet "Notes" --range A1:B3`');
+  });
+
+  describe('are an assembly each', () => {
+    const header = ['Part Number', 'Value', 'Designator', 'Qty'];
+    const board = (...rows: readonly string[][]) => [header, ...rows];
+    const parentsOf = async (path: string) => {
+      const proposal = await proposalOf(path);
+      const lines = await linesOf(path, proposal.manifests, 'ITEM_BOM');
+      return { ...proposal, lines: lines.map((row) => [row.number, row['item.number'], row.quantity]) };
+    };
+
+    test('if their designators begin again, which is said', async () => {
+      const path = await workbookOf({
+        Driver: board(['P-1', '10k', 'R1', '1'], ['P-2', '1u', 'C1', '1']),
+        Panel: board(['P-1', '10k', 'R1, R2', '2'], ['P-2', '1u', 'C1', '1'], ['P-3', 'Socket', 'J0, J2-1, J2-2', '3']),
+      });
+      const { lines, remarks, text, assembly, problems } = await parentsOf(path);
+      expect([lines, assembly, problems]).toEqual([
+        [
+          ['Driver', 'P-1', '1'],
+          ['Driver', 'P-2', '1'],
+          ['Panel', 'P-1', '2'],
+          ['Panel', 'P-2', '1'],
+          ['Panel', 'P-3', '3'],
+        ],
+        undefined,
+        [],
+      ]);
+      expect(remarks).toContain(
+        'Open: each worksheet is taken for an assembly, since "R1" is on "Driver" and on "Panel" (1 more). If their lines belong to one assembly, inspect the file again with `--column "Worksheet=none"`.',
+      );
+      expect(text).toContain('"J2-1" is not a range of reference designators.');
+      expect(text).toContain('checkRefDes: DO_NOT_CHECK');
+    });
+
+    test('if their positions begin with 1 again', async () => {
+      const sheet = (mark: string) => [
+        ['Pos', 'Part Number', 'Description', 'Qty'],
+        ...[1, 2, 3].map((at) => [`${at}`, `${mark}-${at}`, 'Plate', `${at}`]),
+      ];
+      const { lines } = await parentsOf(await workbookOf({ Frame: sheet('F'), Drive: sheet('D') }));
+      expect(lines.map(([parent]) => parent)).toEqual(['Frame', 'Frame', 'Frame', 'Drive', 'Drive', 'Drive']);
+    });
+
+    test('but not if they are parts of one board', async () => {
+      const path = await workbookOf({
+        Resistors: board(['P-1', '10k', 'R1', '1'], ['P-2', '1k', 'R2', '1']),
+        Capacitors: board(['P-3', '1u', 'C1', '1'], ['P-4', '10u', 'C2', '1']),
+      });
+      const { lines, assembly } = await parentsOf(path);
+      expect(new Set(lines.map(([parent]) => parent))).toEqual(new Set([assembly]));
+    });
+  });
+
+  test('rows are named as each of them counts them', async () => {
+    const rows = (mark: string) => [
+      ['Part Number', 'Description', 'Value', 'Qty'],
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => [
+        mark === 'B' && at === 4 ? '' : `${mark}-${at}`,
+        `Part ${at}`,
+        'x',
+        '1',
+      ]),
+    ];
+    const { said } = await saidOf(await workbookOf({ One: rows('A'), Two: rows('B') }));
+    expect(said).toContain('row 5 of worksheet "Two" has no number');
   });
 
   test('a title of a section on one of them does not become a record', async () => {

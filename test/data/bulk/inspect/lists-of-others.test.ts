@@ -376,4 +376,33 @@ describe('columns of other programs and languages', () => {
     ]);
     expect(problems.join('')).toContain('"Quantity" says that some lines are those of 10 pieces');
   });
+
+  test('costs of which some have a decimal point and others a comma', async () => {
+    const { items } = await proposed(
+      'list.csv',
+      'Reference,Value,Footprint,PRIX,Qté',
+      ...['"R1, R2",10k,0805,0.2,2', 'U1,SHT40,DFN-4,"3,5",1', 'U2,ESP32,Module,20,1', 'C1,100nF,0603,0.1,1'],
+    );
+    expect((await items()).map((row) => row.standardcost)).toEqual(['0.2', '3.5', '20', '0.1']);
+  });
+
+  test.each(['Prix unitaire', 'Prix Unit. HT', 'PU', 'P.U. HT'])('costs below "%s"', async (header) => {
+    const { items } = await proposed(
+      'list.csv',
+      `Référence article,Désignation,Qté,${header}`,
+      'A-1,Vis,4,0.5',
+      'A-2,Clé,1,12',
+    );
+    expect((await items()).map((row) => row.standardcost)).toEqual(['0.5', '12']);
+  });
+
+  test('names in Russian, which together with the values number the parts', async () => {
+    const { items, bom } = await proposed(
+      'list.csv',
+      '#,Имя,Количество,Значение',
+      ...['1,RES_0805,2,10k', '2,RES_0805,4,1k', '3,KM-6,1,22u', '4,PLS-2,1,'],
+    );
+    expect((await items()).map((row) => row.name)).toEqual(['RES_0805 10k', 'RES_0805 1k', 'KM-6 22u', 'PLS-2']);
+    expect((await bom()).map((row) => row.quantity)).toEqual(['2', '4', '1', '1']);
+  });
 });

@@ -124,6 +124,18 @@ describe('options that are not stated are detected, and shown', () => {
     ['windows-1251', 'd0e5e7e8f1f2eef0', ['Резистор']],
     ['windows-1253', 'c1edf4dff3f4e1f3e7', ['Αντίσταση']],
     ['windows-1257', '41707261f0796d617320e0fe756f6c6173', ['Aprašymas ąžuolas']],
+    [
+      'cp850',
+      '5175616e746974820a50698a6365207370826369616c650a426f8c74696572209d3430',
+      ['Quantité', 'Pièce spéciale', 'Boîtier Ø40'],
+    ],
+    ['cp850', '477294e1650a6681722047656884757365', ['Größe', 'für Gehäuse']],
+    ['cp852', 'e6726f75620a50fd656c6fa76b61', ['Šroub', 'Přeložka']],
+    ['cp852', '97727562610a50887974612088a5637a6e6f986369', ['Śruba', 'Płyta łączności']],
+    ['cp866', '90a5a7a8e1e2aee00aada0a8aca5adaea2a0ada8a5', ['Резистор', 'наименование']],
+    ['windows-1252', '4e69964364206492656175', ['Ni–Cd d’eau']],
+    ['windows-1252', '3130b54620d8203520b13520b043', ['10µF Ø 5 ±5 °C']],
+    ['windows-1252', '4c9245415520352080', ['L’EAU 5 €']],
     ['shift_jis', '92ef8d520a836c83578aee94c2', ['抵抗', 'ネジ基板']],
     ['gb18030', 'b5e7d7e80ab5e7c2b7b0e5', ['电阻', '电路板']],
   ])('%s by its letters, with a warning', async (encoding, hex, words) => {
@@ -188,7 +200,7 @@ describe('bytes that contradict the stated encoding are an error that names the 
   });
 
   test('text that fits no encoding is not guessed at', async () => {
-    const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0x98, 0x2c, 0x81, 0x0a]);
+    const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0x98, 0x2c, 0x81, 0x2c, 0xc4, 0x0a]);
     expect(await refusal(readAll(await fileOf('a.csv', bytes)))).toContain(
       'a.csv:2: this line is neither UTF-8 nor in another encoding that dexsync knows.',
     );
