@@ -50,7 +50,9 @@ export function listTitle(above: readonly RawRow[], file: string): ListTitle | u
   return found.length === 1 ? found[0] : undefined;
 }
 
-const NO_NAMES = /^(?:list|liste|lista|parts?|bill|materials?|stückliste|stueckliste|export|order)$/;
+/** Words for lists, and the shops and programs that they are for or from. */
+const NO_NAMES =
+  /^(?:list|liste|lista|parts?|bill|materials?|stückliste|stueckliste|export|order|from|lcsc|jlcpcb|mouser|digikey|farnell|newark|reichelt|conrad|misumi|mcmaster|amazon|aliexpress|altium|eagle|kicad|fusion|solidworks)$/;
 
 const wordsOf = (text: string): string[] =>
   text
