@@ -11,7 +11,7 @@ const ALONE = new RegExp(`^${GENERAL}[\\s:,/|–—-]*$`, 'iu');
 const BEFORE = new RegExp(`^${GENERAL}${JOINED}[\\s:,/|–—-]+(\\S.*)$`, 'iu');
 const BEHIND = new RegExp(`^(.*[^\\s:,/|–—-])[\\s:,/|–—-]+${GENERAL}$`, 'iu');
 
-/** Dates, versions, amounts, people and companies, which name no assembly. */
+/** Dates, versions, amounts, people and companies, which are not the names of assemblies. */
 const OTHER =
   /\b(?:by|author|created|generated|exported?|report|printed|date|datum|rev|revision|version|page|seite|cost|total|price|quote|template|summary|complete|all|new|old|final|draft)\b|\b(?:gmbh|inc|ltd|llc|corp|corporation|company|co|kg|ag|sarl|sas|srl|s\.?a|s\.?p\.?a|b\.?v|sp\.? z o\.?o)\b\.?|\b(?:19|20)\d\d\b|\d[-./:]\d+[-./:]\d|[@<>=*{}[\]]|:\/\/|^(?:none|n\/a|unknown|untitled|default)$/i;
 const LONGEST = 60;
