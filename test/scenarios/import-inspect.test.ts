@@ -37,10 +37,10 @@ describe('import inspect', () => {
     expect(yaml(proposed.out)).toMatchObject([
       {
         kind: 'ImportDefinition',
-        metadata: { name: 'parts items' },
+        metadata: { name: 'pump items' },
         spec: { resource: 'ITEM_SPECS', mode: 'OVERWRITE' },
       },
-      { kind: 'Import', spec: { definition: 'parts items', source: { file: 'data/parts.csv', headerRow: 3 } } },
+      { kind: 'Import', spec: { definition: 'pump items', source: { file: 'data/parts.csv', headerRow: 3 } } },
     ]);
     const validated = await project.run(['validate']);
     expect([validated.code, validated.err]).toEqual([0, expect.not.stringContaining('error')]);
@@ -320,7 +320,7 @@ describe('import map', () => {
     const project = await testProject({ 'parts.csv': PARTS });
     const { out } = await project.run(['import', 'inspect', 'parts.csv', '--manifest']);
     await project.write('manifests/parts.yaml', out.replace('file: parts.csv', 'file: ../parts.csv'));
-    const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'parts items'], workspace.variables);
+    const fits = await project.run(['import', 'map', 'parts.csv', '--manifest', 'pump items'], workspace.variables);
     expect([fits.code, fits.out]).toEqual([
       0,
       expect.stringContaining('The mapping matches the file and the workspace.'),

@@ -11,7 +11,7 @@ const ALONE = new RegExp(`^${GENERAL}[\\s:,/|–—-]*$`, 'iu');
 const BEFORE = new RegExp(`^${GENERAL}${JOINED}[\\s:,/|–—-]+(\\S.*)$`, 'iu');
 const BEHIND = new RegExp(`^(.*[^\\s:,/|–—-])[\\s:,/|–—-]+${GENERAL}$`, 'iu');
 
-/** Dates, versions, amounts, people and companies, which name no assembly. */
+/** Dates, versions, amounts, people and companies, which are not the names of assemblies. */
 const OTHER =
   /\b(?:by|author|created|generated|exported?|report|printed|date|datum|rev|revision|version|page|seite|cost|total|price|quote|template|summary|complete|all|new|old|final|draft)\b|\b(?:gmbh|inc|ltd|llc|corp|corporation|company|co|kg|ag|sarl|sas|srl|s\.?a|s\.?p\.?a|b\.?v|sp\.? z o\.?o)\b\.?|\b(?:19|20)\d\d\b|\d[-./:]\d+[-./:]\d|[@<>=*{}[\]]|:\/\/|^(?:none|n\/a|unknown|untitled|default)$/i;
 const LONGEST = 60;
@@ -50,7 +50,9 @@ export function listTitle(above: readonly RawRow[], file: string): ListTitle | u
   return found.length === 1 ? found[0] : undefined;
 }
 
-const NO_NAMES = /^(?:list|liste|lista|parts?|bill|materials?|stückliste|stueckliste|export|order)$/;
+/** Words for lists, and the shops and programs that they are for or from. */
+const NO_NAMES =
+  /^(?:list|liste|lista|parts?|bill|materials?|stückliste|stueckliste|export|order|from|lcsc|jlcpcb|mouser|digikey|farnell|newark|reichelt|conrad|misumi|mcmaster|amazon|aliexpress|altium|eagle|kicad|fusion|solidworks)$/;
 
 const wordsOf = (text: string): string[] =>
   text

@@ -84,7 +84,7 @@ test('a title that has a word of the name of the file names the assembly', async
   expect(inspection.proposal).toMatchObject({ assembly: 'PUMP STATION', assemblyFrom: 'cell A1 ("PUMP STATION")' });
 });
 
-test('a title that only says what a list is names no assembly', async () => {
+test('a title that only says what a list is does not name its assembly', async () => {
   const path = await fileOf('pump-partlist.csv', `Partlist\n\n${LINES}`);
   const place = { path, file: 'pump-partlist.csv' };
   const { inspection } = await inspectTable(place, { file: place.file }, new AbortController().signal);
