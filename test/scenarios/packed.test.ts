@@ -46,14 +46,14 @@ test('each file of the packed program loads with only the packages that it decla
   expect(await runNode(program)).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('the package has what `init --pipeline` writes, at most 400 files, and 8 MB once it is unpacked', async () => {
+test('the package has what `init --pipeline` writes, at most 420 files, and 8 MB once it is unpacked', async () => {
   const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [packed] = JSON.parse(text) as [{ files: { path: string }[]; entryCount: number; unpackedSize: number }];
   const shown = await readdir('examples/pipelines', { recursive: true, withFileTypes: true });
   const needed = shown.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   expect(needed).toContain('examples/pipelines/ci/promote.sh');
   expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining(needed));
-  expect(packed.entryCount).toBeLessThanOrEqual(400);
+  expect(packed.entryCount).toBeLessThanOrEqual(420);
   expect(packed.unpackedSize).toBeLessThanOrEqual(8_000_000);
 });
 

@@ -186,7 +186,7 @@ spec: { fieldType: "\${row.Type}", possibleValues: ["\${row.Value}"] }
 describe('a list that cannot be used is an error with what to do, and nothing is sent', () => {
   test.each([
     ['../data/none.csv', 'source-unreadable', 'data/none.csv does not exist.'],
-    ['../../../../../etc/hostname', 'path-outside', 'which is outside the project folder'],
+    ['../../../../../etc/hostname', 'path-outside', 'is outside the project folder'],
     ['../data/empty.csv', 'rows-none', 'data/empty.csv has no rows'],
     ['../data/suppliers.csv, worksheet: A', 'source-unreadable', 'worksheet'],
     ['../data/broken.csv', 'source-unreadable', 'this row has 7 cells'],
