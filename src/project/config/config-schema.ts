@@ -5,6 +5,12 @@ import { chainSchema } from './chain-schema.js';
 import { fleetsSchema } from './fleet-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
 
+const { file, worksheet, headerRow, delimiter, encoding, where } = rowSourceSchema.properties;
+const tableSchema = object(
+  { file, worksheet, headerRow, delimiter, encoding, where },
+  { description: 'Where the table is, and which of its rows count.' },
+);
+
 const credentialsSchema = (description: string) =>
   object(
     {
@@ -73,7 +79,7 @@ interface FileLedger {
 const environmentSchema = object(
   {
     from: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, description: 'File of the table.' }), rowSourceSchema], {
+      Type.Union([Type.String({ minLength: 1, description: 'File of the table.' }), tableSchema], {
         description:
           'A table, such as sites.csv: makes an environment of each of its rows. ${row.COLUMN} is the cell of a row, in all texts but commands, which find it in the variable ROW_COLUMN.',
       }),
