@@ -72,6 +72,7 @@ export type { InspectedSheet, Inspection } from '#data/bulk/inspect/inspect-tabl
 export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';
 export type { Proposal } from '#data/bulk/inspect/propose.js';
+export type { Reading } from '#data/bulk/inspect/readings.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';
 export type { SplitCounts } from '#data/bulk/report/split-rows.js';
 export type { HeaderCandidate } from '#data/bulk/source/header-guess.js';

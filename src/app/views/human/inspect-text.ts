@@ -55,6 +55,7 @@ export function writtenText(
   const warnings = notes.flatMap(({ severity, ...note }) =>
     severity === 'warning' ? [`${palette.yellow('warning')}  ${noteText(note)}\n`] : [],
   );
+  const assumed = proposal.notes.map((note) => `${palette.dim('note')}  ${note}\n`);
   const where = belonging(proposal, written, palette);
   const isOfImports = proposal.manifests.some(({ kind }) => kind === 'Import');
   const plan = `run \`dexsync plan${isOfImports ? ' --validate-imports' : ''}`;
@@ -69,6 +70,7 @@ export function writtenText(
     ...warnings,
     ...where,
     ...open,
+    ...assumed,
     `\nNext: ${next}.\n`,
   ].join('');
 }

@@ -35,7 +35,7 @@ export async function rowsAbove(
 }
 
 /** `assembly` to `title` name a number, the surest first. */
-type Label = 'assembly' | 'product' | 'item' | 'title' | 'name' | 'project' | 'other';
+type Label = 'assembly' | 'product' | 'item' | 'title' | 'name' | 'project' | 'drawing' | 'other';
 
 const NUMBERS: readonly Label[] = ['assembly', 'product', 'item', 'title'];
 
@@ -68,6 +68,7 @@ const LABELS: readonly (readonly [Label, RegExp])[] = [
     /^(?:(?:(?:assembly|product|item|part|material|article) )?(?:name|title|description|desc)|benennung|bezeichnung|beschreibung|titel|titre|designation|libelle|nombre|denominacion|descripcion|nazwa|opis|naam|benaming|omschrijving|nome|denominazione|descrizione|製品名|品名|名称|产品名称)$/,
   ],
   ['project', /^(?:project|projekt|projet|proyecto|progetto)(?: name)?$/],
+  ['drawing', /^(?:source|schematic|design|quelle|schaltplan)(?: file)?$/],
   [
     'other',
     /^(?:date|datum|author|created(?: by)?|drawn(?: by)?|checked(?: by)?|approved(?: by)?|customer|kunde|page|seite|status)$/,
@@ -104,10 +105,10 @@ export function assemblyTitle(above: readonly RawRow[], file: string): AssemblyT
 
 /** Takes a name for the number where the list has no number of its assembly. */
 function titleWithoutNumber(found: readonly Labelled[], title: ListTitle | undefined): AssemblyTitle | undefined {
-  for (const label of ['assembly', 'product', 'project'] as const) {
+  for (const label of ['assembly', 'product', 'project', 'drawing'] as const) {
     const named = found
-      .filter((one) => one.label === label)
-      .map(({ cell, values: [text = ''] }) => ({ cell, text: text.replace(DRAWING, '') }));
+      .filter((one) => one.label === label && (label !== 'drawing' || DRAWING.test(one.values[0] ?? '')))
+      .map(({ cell, values: [text = ''] }) => ({ cell, text: text.replace(DRAWING, '').replace(/^.*[\\/]/s, '') }));
     const [first] = named.filter(({ text }) => mayName(text));
     if (first === undefined) continue;
     return named.every(({ text }) => text === first.text)
@@ -160,6 +161,9 @@ function valuesBeside(rest: readonly { readonly text: string }[], under: string)
 
 /** Divides "Assembly: KIT-0455", "Material    4711" or "BOM KIT-0455 Sensor kit" into its label and its value. */
 function divided(text: string): [label?: Label, value?: string | undefined] {
+  // As EAGLE writes it.
+  const [, drawing] = /^part ?list exported from (\S.*\.(?:sch|brd)) at\b/i.exec(text) ?? [];
+  if (drawing !== undefined) return ['drawing', drawing];
   const [, before = '', after] = /^([^:：]{2,40}?)(?:[:：]\s*|\s{3,})(\S.*)$/s.exec(text) ?? [];
   const label = labelOf(after === undefined ? text : before);
   if (label !== undefined) return [label, after];

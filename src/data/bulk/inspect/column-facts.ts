@@ -94,7 +94,7 @@ const DESIGNATOR_KIND =
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 /** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
 const UNFITTED =
-  /(?:^|[\s/,;([])(?:dn[pifms]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|omitted|entf(?:ä|ae)llt|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|(?<!\b(?:no|com|c))\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
+  /(?:^|[\s/,;([])(?:dn[pifmsu]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|omitted|entf(?:ä|ae)llt|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|(?<!\b(?:no|com|c))\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
 /** Texts between two values of a cell, the most certain first. */
 const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 export const BEHIND_SHOP = ' ';

@@ -110,7 +110,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'unfitted',
-    /^(?:(is )?dn[pifms]|d n [pifms]|n ?i|n ?f|(do not|not|no) (populate|populated|place|placed|fit|fitted|install|installed|mount|mounted|stuff|assemble|assembled)|no ?(pop|fit|stuff)|unpopulated|unfitted|exclude(d)? from bom|(nicht|un) ?(best(u|ue)ck(en|t)|montier(en|t))|no (montar|montado|colocar|poner)|(ne pas (monter|placer|cabler)|non (monte|place|cable|implante)e?s?)|nie (montowac|montowan[ey]|obsadzac)|niet (plaatsen|monteren|geplaatst|gemonteerd|bestukt)|non (montare|montat[oi]|popolat[oi]))$/,
+    /^(?:(is )?dn[pifmsu]|d n [pifmsu]|n ?i|n ?f|(do not|not|no) (populate|populated|place|placed|fit|fitted|install|installed|mount|mounted|stuff|assemble|assembled)|no ?(pop|fit|stuff)|unpopulated|unfitted|exclude(d)? from bom|(nicht|un) ?(best(u|ue)ck(en|t)|montier(en|t))|no (montar|montado|colocar|poner)|(ne pas (monter|placer|cabler)|non (monte|place|cable|implante)e?s?)|nie (montowac|montowan[ey]|obsadzac)|niet (plaatsen|monteren|geplaatst|gemonteerd|bestukt)|non (montare|montat[oi]|popolat[oi]))$/,
   ],
   [
     'fitted',
@@ -129,7 +129,7 @@ export const HEADLESS = /^[A-Z]{1,2}$/;
 export function bareHeader(header: string): string {
   const plural = header.replaceAll(/\((e?s)\)/gi, '$1');
   const isAscii = /^[\x20-\x7e]*$/.test(plural);
-  return (isAscii ? plural.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') : inLatin(plural))
+  return (isAscii ? plural.replaceAll(/(?<=[a-z]\d?)(?=[A-Z])/g, ' ') : inLatin(plural))
     .toLowerCase()
     .replaceAll('#', ' no ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -157,7 +157,7 @@ export function roleNamed(header: string): Role | undefined {
   for (const part of new Set([header, ...header.split(/\/|(?<![\p{L}\p{N}])or(?![\p{L}\p{N}])/iu)])) {
     const bare = bareHeader(part)
       .replace(FIRST, '')
-      .replace(/^(\p{L}+) 1 /u, '$1 ');
+      .replace(/^(\p{L}+) ?1 /u, '$1 ');
     const [role] = NAMES.find(([, pattern]) => pattern.test(bare)) ?? [];
     // A preferred part is one that somebody sells.
     if (role !== undefined && !(role === 'number' && FIRST.test(bareHeader(part)))) return role;

@@ -99,6 +99,9 @@ export const whereFilled = (draft: Draft, column: string): Draft =>
 /** How a remark begins that counts rows which the manifests do not read. */
 export const LEFT_OUT = 'Left out: ';
 
+/** Whether a remark begins with what it is: a question, rows that are left out, or a setting of a project. */
+export const isMarked = (remark: string): boolean => /^(?:Open|Left out|Known): /.test(remark);
+
 /** Removes the remarks with this beginning. */
 export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
   ...draft,

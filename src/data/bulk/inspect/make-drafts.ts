@@ -1,7 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { ChosenKey } from './choose-key.js';
-import { roleNamed } from './column-names.js';
+import { bareHeader, roleNamed } from './column-names.js';
 import { columnOption, type Draft, keepNames, whereFilled, withProblem, withRemark, withSource } from './draft.js';
 import { draftItems } from './draft-items.js';
 import { draftSources, withUnusedMakers } from './draft-sources.js';
@@ -26,7 +26,8 @@ export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const items = draftItems(table, key);
   const bom = isBom(table) ? bomOf(table, key) : undefined;
   const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
-  const first = withUnreadNumber(isOwn ? withOwnNames(items, table) : onlyNew(items), table, key);
+  const own = isOwn ? withOwnNames(items, table) : onlyNew(items);
+  const first = withUnreadNumber(withStock(own, table), table, key);
   const drafts = [
     withUnusedMakers(first, table, key),
     ...(bom === undefined ? [] : [bom]),
@@ -50,8 +51,26 @@ function withOwnNames(items: Draft, table: KnownTable): Draft {
   return named.includes(items.mapping.get('name') ?? '') ? open : keepNames(open);
 }
 
-const isStock = ({ source }: KnownTable): boolean =>
-  /inventory|stock|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file);
+/** Whether quantities are those of a stock, unless a person says that they are those of a BOM. */
+const isStock = ({ source, columns, meanings = {} }: KnownTable): boolean =>
+  !Object.values(meanings).includes('quantity') &&
+  (/inventory|stock|spares?\b|spare[-_ ]parts|ersatzteil|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file) ||
+    columns.some(({ header }) => OF_STOCK.test(bareHeader(header))));
+
+/** Headers of columns that say in which state, or where, the pieces of a stock are. */
+const OF_STOCK =
+  /^(?:condition|zustand|etat|bin|shelf|drawer|compartment|fach|storage(?: (?:bin|location))?|lager(?:ort|platz))$/;
+
+/** Asks whether the quantities of a stock are those of a BOM. */
+function withStock(items: Draft, table: KnownTable): Draft {
+  const quantity = table.roles.get('quantity');
+  if (quantity === undefined || isBom(table)) return items;
+  const option = columnOption(quantity.name, 'quantity');
+  return withRemark(
+    items,
+    `Open: the list looks like a stock, so "${quantity.name}" is not imported and no BOM is proposed. If its quantities are those of a BOM, inspect the file again with \`${option}\`.`,
+  );
+}
 
 const isBom = (table: KnownTable): boolean =>
   ['refDes', 'level', 'parent'].some((role) => table.roles.has(role as Role)) ||

@@ -28,11 +28,11 @@ const NO = /^(?:n|no|none|false|0|-|nein|non|nie|nee)$/i;
 /** Besides what the facts of a column know as such: texts that mean it only in a column of this kind. */
 const UNFITTED =
   /^(?:(?:not?|do not)(?: (?:be|to be))? (?:pop|plac|fit|install|mount|stuff|solder|assembl|load|us|requir|need)\w*\b.*|n\.?[cfi]\.?)$/i;
-const MARK_ALONE = /^(?:dn[pifms]|not fitted|not a part|do not \p{L}+)(?:\s*[/,;(].*)?$/iu;
+const MARK_ALONE = /^(?:dn[pifmsu]|not fitted|not a part|do not \p{L}+)(?:\s*[/,;(].*)?$/iu;
 /** Columns in which such a mark stands alone. */
 const MARKED_ALONE: readonly Meaning[] = ['package', 'mpn', 'supplierPartNumber'];
 /** In place of the value of a part. */
-const NO_PART = /^NONE$|\sNS$/;
+const NO_PART = /^(?:NONE|N\/?I)$|\s(?:NS|N\/?I)$/;
 /** A column of marks has few different ones. */
 const MOST_MARKS = 8;
 const NOTHING = /^0+(?:[.,]0+)?$/;

@@ -10,7 +10,7 @@ import { type ChosenKey, chooseKey, noNumber } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { completeKey } from './complete-key.js';
 import { dittoProblem } from './ditto-marks.js';
-import { type Draft, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
+import { type Draft, isMarked, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
 import { withEmptyQuantities } from './empty-quantities.js';
 import { fitDraft } from './fit-draft.js';
 import { joinMakers } from './join-makers.js';
@@ -53,6 +53,8 @@ export interface Proposal {
   /** Columns with values that no field takes; comments in the manifests map them. */
   readonly unmapped: readonly string[];
   readonly remarks: readonly string[];
+  /** What was assumed. */
+  readonly notes: readonly string[];
   /** Why nothing is proposed, or which manifests do not pass the checks of an import; empty if all do. */
   readonly problems: readonly string[];
   /** The manifests as one file, with comments at their places. */
@@ -234,6 +236,7 @@ export function buildProposal({
     ...(assembly === undefined ? {} : { assembly, assemblyFrom: title?.from ?? 'file' }),
     readings: readingsOf(drafts),
     unmapped: unmappedIn(drafts),
+    notes: [...new Set(drafts.flatMap((draft) => draft.remarks))].filter((remark) => !isMarked(remark)),
     remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),

@@ -33,6 +33,11 @@ test.each([
   ['Bill Of Materials for CTRL_MAIN_R3.sch on Tue Apr 08 09:41:20 2025\n\n', ['CTRL_MAIN_R3', undefined]],
   ['PS-1042  Revision: B\n\n', ['PS-1042', undefined]],
   ['Zeichnung:,5510-00\n\n', ['5510-00', undefined]],
+  [
+    '"Source:","A:\\\\Lamps\\\\desk lamp.kicad_sch"\nDate:,2024-05-01\nTool:,Eeschema 8.0.5\n\n',
+    ['desk lamp', undefined],
+  ],
+  ['Partlist exported from C:/eagle/lamp/Night light.sch at 10/23/2013 12:25:12 PM\n\n', ['Night light', undefined]],
   ['700-1142-02   Revision: C\n\nBill Of Materials,,,,"March 4,2025",,Page1\n\n', ['700-1142-02', undefined]],
   ['Gruppo:,GR-0815,,Denominazione:,Testa di riempimento\n\n', ['GR-0815', 'Testa di riempimento']],
   ['产品编码:,PCBA-TC200-01,,版本:,V1.2\n\n', ['PCBA-TC200-01', undefined]],

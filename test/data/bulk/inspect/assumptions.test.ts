@@ -85,3 +85,29 @@ test('materials that are long numbers number the items, and the numbers beside t
   const steel = await proposed('Part Number,Name,Material', 'P-1,Frame,Steel', 'P-2,Plate,Steel', 'P-3,Bolt,Brass');
   expect(numbers(await steel.items())).toEqual(['P-1', 'P-2', 'P-3']);
 });
+
+test('a mark of parts that are not fitted is one behind a value, and alone in place of a value and a number', async () => {
+  const { bom, items } = await proposed(
+    'RefDes;Value;Pattern',
+    ...['R1;10k;0603', 'R2,R3;NI;0603', 'R4;0R NI;0603', 'C1;1u;0402', 'C2;4u7;0805', 'C3;22u;1206', 'U1;NICE1;SO-8'],
+  );
+  expect((await bom()).map(({ refdes }) => refdes)).toEqual(['R1', 'C1', 'C2', 'C3', 'U1']);
+  expect(await items()).toHaveLength(5);
+  const marked = await proposed(
+    'Reference,Quantity,Value,Manufacturer1,Manufacturer1PartNumber',
+    ...['R1,1,10k,Acme,A-10', 'R2,1,10k,Acme,A-10J', 'C1,2,1u,Bolt,B-1', 'U9,0,DNU,DNU,DNU'],
+  );
+  expect(numbers(await marked.items())).toEqual(['A-10', 'A-10J', 'B-1']);
+});
+
+test('a list that says in which state its pieces are is a stock, unless a person says otherwise', async () => {
+  const { items, bom, said } = await proposed(
+    'item,quantity,condition',
+    'Motor,4,new',
+    'Frame,1,broken',
+    'Propeller,8,new',
+  );
+  expect(await items()).toHaveLength(3);
+  expect(await bom()).toEqual([]);
+  expect(said).toContain('Open: the list looks like a stock, so "quantity" is not imported and no BOM is proposed.');
+});
