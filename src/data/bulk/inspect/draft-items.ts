@@ -1,7 +1,7 @@
 import type { ChosenKey } from './choose-key.js';
 import { roleNamed } from './column-names.js';
 import { withDates } from './date-orders.js';
-import { columnsIn, type Draft, flowText, type OpenColumn, withRemark } from './draft.js';
+import { columnsIn, columnTexts, type Draft, flowText, type OpenColumn, withRemark } from './draft.js';
 import { withNames } from './item-names.js';
 import { blankDraft, type KnownTable } from './known-table.js';
 import type { Meaning, Role } from './meanings.js';
@@ -25,8 +25,9 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
   const named = withNames({ ...blank, kind: 'items', resource: 'ITEM_SPECS' }, table, key);
   const mapping = new Map(named.mapping);
   const description = roles.get('description');
-  const names = named.source.columns?.[mapping.get('name') ?? ''] ?? `{${mapping.get('name')}}`;
-  if (description !== undefined && [names].flat()[0] !== `{${description.name}}`)
+  const name = mapping.get('name') ?? '';
+  const [first] = columnTexts(named.source, name);
+  if (description !== undefined && name !== description.name && first !== `{${description.name}}`)
     mapping.set('description', description.name);
   const unclear = unclearCost(table);
   for (const role of ['uom', 'cost'] as const) {

@@ -9,6 +9,7 @@ import { eachRowCells } from './row-cells.js';
 const JOINED: readonly (readonly [role: Role, name: string])[] = [
   ['manufacturer', 'Maker'],
   ['mpn', 'Maker Part Number'],
+  ['description', 'Text'],
 ];
 
 /** A source with joined columns, and the roles of its columns. */
@@ -19,8 +20,8 @@ export interface Joined {
 }
 
 /**
- * Joins columns with the makers of different rows, as the parts of several libraries have them. Columns of which a row
- * fills two are sources of their own, and stay.
+ * Joins columns with the makers, or the descriptions, of different rows, as the parts of several libraries have them.
+ * Columns of which a row fills two stay: makers among them are sources of their own.
  */
 export async function joinMakers(
   path: string,
@@ -30,7 +31,7 @@ export async function joinMakers(
   for (const [role, added] of JOINED) {
     const known = roles.get(role);
     const others = columns.filter(
-      (column) => column.filled > 0 && roleNamed(column.header) === role && ![...roles.values()].includes(column),
+      (column) => column.filled > 0 && mayShare(column, role) && ![...roles.values()].includes(column),
     );
     if (known === undefined || others.length === 0) continue;
     const all = [known, ...others];
@@ -47,6 +48,10 @@ export async function joinMakers(
   }
   return joined;
 }
+
+/** Whether a column has the role by its header. Circuit editors number the second one of a name: Description_1. */
+const mayShare = ({ header }: Column, role: Role): boolean =>
+  roleNamed(header) === role || (role === 'description' && roleNamed(header.replace(/_\d$/, '')) === role);
 
 async function areOfDifferentRows(path: string, source: ImportSource, columns: readonly Column[]): Promise<boolean> {
   let most = 0;

@@ -111,3 +111,11 @@ test('a list that says in which state its pieces are is a stock, unless a person
   expect(await bom()).toEqual([]);
   expect(said).toContain('Open: the list looks like a stock, so "quantity" is not imported and no BOM is proposed.');
 });
+
+test('descriptions in two columns, of which each row fills one, are one description', async () => {
+  const { items } = await proposed(
+    'Number,Name,Qty,Description,Description_1',
+    ...['P-1,Alpha,1,Capacitor,', 'P-2,Beta,2,,Transistor', 'P-3,Gamma,1,Resistor,'],
+  );
+  expect((await items()).map(({ description }) => description)).toEqual(['Capacitor', 'Transistor', 'Resistor']);
+});
