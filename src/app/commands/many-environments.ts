@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Output, runTargets, texts } from '../library/internal.js';
+import { namesSeveral, type Output, runTargets, texts } from '../library/internal.js';
 import { DexsyncError, EXIT, type ExitCode, selectEnvironments } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { firstThatHolds } from './exit-codes.js';
@@ -35,7 +35,7 @@ export const inEnvironment = <Flags extends GlobalOptions>(flags: Flags, env: st
 
 /** Whether a command line means several environments. */
 export const meansMany = ({ env, where }: SelectionFlags, { DEXSYNC_ENV = '' }: Cli['host']['variables']): boolean =>
-  where !== undefined || /[*?,]/.test(env ?? DEXSYNC_ENV);
+  where !== undefined || namesSeveral(env ?? DEXSYNC_ENV);
 
 /** Runs a command in one environment, with the process that it is given. */
 export type RunIn = (cli: Cli, environment: string) => Promise<void>;

@@ -6,6 +6,7 @@ export { nearestHint } from '#base/nearest.js';
 export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from '#base/printable.js';
 export { openSecrets } from '#base/secrets.js';
 export { shellWord } from '#base/shell-word.js';
+export { namesSeveral } from '#core/engine/wildcard.js';
 export { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 export { typesMeant } from '#core/model/types-meant.js';
 export { NOTHING_DONE } from '#core/stream/event.js';

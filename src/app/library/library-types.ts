@@ -68,6 +68,7 @@ export type {
 export type { AssemblyTitle } from '#data/bulk/inspect/assembly-title.js';
 export type { OtherTable } from '#data/bulk/inspect/choose-table.js';
 export type { ColumnSummary } from '#data/bulk/inspect/column-summary.js';
+export type { DraftKind } from '#data/bulk/inspect/draft.js';
 export type { InspectedSheet, Inspection } from '#data/bulk/inspect/inspect-table.js';
 export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';

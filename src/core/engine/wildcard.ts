@@ -30,5 +30,8 @@ const isAt = (part: readonly string[], characters: readonly string[], at: number
     return wanted === '?' ? found !== undefined : wanted === found;
   });
 
+/** Whether a text may name several: with wildcards, or as a list with commas. */
+export const namesSeveral = (text: string): boolean => isPattern(text) || text.includes(',');
+
 /** Whether a text may match other texts than itself. */
 export const isPattern = (text: string): boolean => /[*?]/.test(text);

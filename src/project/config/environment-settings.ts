@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
-import { isPattern } from '#core/engine/wildcard.js';
+import { namesSeveral } from '#core/engine/wildcard.js';
 import type { Variables } from '../host.js';
 import type { Config, ConfiguredEnvironment } from './load-config.js';
 import { readOverrides } from './override-key.js';
@@ -107,7 +107,7 @@ export function unknownEnvironment(name: string, all: readonly string[]): Dexsyn
 }
 
 function hintFor(name: string): string | undefined {
-  if (isPattern(name) || name.includes(','))
+  if (namesSeveral(name))
     return 'This command works in one environment; plan, drift, diff, status and validate take patterns.';
   if (name.includes('://')) return 'Add the URL as an environment in sync.config.yaml, and give its name.';
   return /[/\\]|\.ya?ml$/.test(name) ? `\`-f ${shellWord(name)}\` gives files and folders with manifests.` : undefined;

@@ -29,9 +29,10 @@ export async function selectEnvironments(
   for (const pattern of patterns) if (!all.some((name) => matchesPattern(pattern, name))) throw noMatch(pattern, all);
   const named = all.filter((name) => patterns.some((pattern) => matchesPattern(pattern, name)));
   if (where === undefined) return named;
-  const decide = await conditionOf(where, config);
+  const labels = emptyLabels(config);
+  const decide = await conditionOf(where, labels);
   const selected = named.filter((name) => {
-    const verdict = decide({ ...variablesOf(config, name), now });
+    const verdict = decide({ ...variablesOf(config, name, labels), now });
     if (verdict.is !== 'undecided') return verdict.is === 'met';
     throw new DexsyncError('USAGE', `\`--where\` cannot be decided for environment "${name}": ${verdict.reason}`);
   });
@@ -42,25 +43,28 @@ export async function selectEnvironments(
 }
 
 /** The condition, whose language is loaded only where there is one. */
-async function conditionOf(where: string, config: Environments): Promise<Rule['decide']> {
+async function conditionOf(where: string, labels: Labels): Promise<Rule['decide']> {
   const { readCondition } = await import('#core/engine/rules/read-condition.js');
-  const condition = readCondition(where, 'environment', { labels: emptyLabels(config) });
+  const condition = readCondition(where, 'environment', { labels });
   if (typeof condition === 'function') return condition;
   throw new DexsyncError('USAGE', `\`--where\`: ${condition.message}`, { hint: condition.hint });
 }
 
 /** What a condition can use of an environment. A label that only others have is an empty text. */
-function variablesOf(config: Environments, name: string) {
+function variablesOf(config: Environments, name: string, none: Labels) {
   const { labels = {}, variables = {}, production = false } = config.environments[name] ?? {};
   return {
     name,
-    labels: { ...emptyLabels(config), ...labels },
+    labels: { ...none, ...labels },
     variables: { ...config.variables, ...variables },
     production,
   };
 }
 
-const emptyLabels = ({ environments }: Environments): Record<string, string> =>
+type Labels = Readonly<Record<string, string>>;
+
+/** All labels of a configuration, without a value. */
+const emptyLabels = ({ environments }: Environments): Labels =>
   Object.fromEntries(
     Object.values(environments).flatMap(({ labels = {} }) => Object.keys(labels).map((key) => [key, ''])),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
+import { isPattern, matchesPattern, namesSeveral } from '#core/engine/wildcard.js';
 
 describe('matchesPattern', () => {
   test.each<[pattern: string, text: string, expected: boolean]>([
@@ -60,3 +60,9 @@ test.each([
   ['Qual*', true],
   ['Q?', true],
 ])('isPattern(%j): %s', (text, expected) => expect(isPattern(text)).toBe(expected));
+
+test.each([
+  ['site-vie', false],
+  ['site-*', true],
+  ['site-vie,site-ber', true],
+])('namesSeveral(%j): %s', (text, expected) => expect(namesSeveral(text)).toBe(expected));

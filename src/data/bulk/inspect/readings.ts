@@ -1,8 +1,8 @@
-import { columnsIn, type Draft, type ProposedDraft } from './draft.js';
+import { columnsIn, type Draft, type DraftKind, type ProposedDraft } from './draft.js';
 
 /** What an import of a proposal takes from the list, and where each field comes from. */
 export interface Reading {
-  readonly kind: 'assembly' | 'items' | 'BOM' | 'sources';
+  readonly kind: DraftKind;
   readonly fields: readonly { readonly field: string; readonly from: string }[];
 }
 
