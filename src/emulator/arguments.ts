@@ -11,6 +11,8 @@ export interface Arguments {
   readonly from: string | undefined;
   /** The names of further workspaces, each with data of its own. */
   readonly workspaces: readonly string[];
+  /** How many workspaces there are at least; those beyond the named ones have users of their own. */
+  readonly count: number;
   readonly dialect: string;
   /** The release that the workspace imitates, such as 2025.4. */
   readonly release: string;
@@ -35,6 +37,7 @@ const OPTIONS = {
   db: { type: 'string' },
   from: { type: 'string' },
   workspace: { type: 'string', multiple: true },
+  workspaces: { type: 'string', default: '1' },
   dialect: { type: 'string', default: 'reference' },
   release: { type: 'string', default: LATEST_RELEASE },
   quota: { type: 'string', default: '25000' },
@@ -56,6 +59,8 @@ export const HELP = `Serves an embedded workspace on the loopback address.
                      /embedded/reset returns to it
   --workspace NAME   further workspace, with data of its own in FILE-workspaces;
                      a login chooses by workspaceId; can be repeated
+  --workspaces N     N workspaces, of which the further ones, w2 to wN, have
+                     users of their own (admin@w2.example.com)
   --dialect NAME     API dialect: ${dialectNames.join(', ')}
                      (default reference)
   --release NAME     release of the service to imitate (default ${LATEST_RELEASE})
@@ -69,7 +74,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
 
 When it is ready, it prints one line of JSON about its administrator:
 {"url","dialect","workspaceId","email","password"}, with several workspaces
-also "workspaces": [{"workspaceId","name"}]
+also "workspaces": [{"workspaceId","name","email"}]
 `;
 
 /** The name of a workspace is that of its file, too. */
@@ -97,6 +102,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
     db: values.db,
     from: values.from,
     workspaces,
+    count: integer('--workspaces', values.workspaces, 1, 1000),
     dialect: values.dialect,
     release: values.release,
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),

@@ -4,11 +4,10 @@ import { reference } from './dialects/reference.js';
 import { dialectAt } from './dialects/release.js';
 import type { Faults } from './faults/front.js';
 import type { App, Services } from './routes/app.js';
-import { hashPassword } from './rules/passwords.js';
 import { NoRequestLimit, RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';
 import { RunQueue } from './run-queue.js';
-import { SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
+import { seed, seedEmails, WORKSPACE_NAME } from './seed.js';
 import { type BuildOptions, buildServer } from './server.js';
 import { openStore, readMeta, type Store, writeMeta } from './store/open.js';
 import { RunFiles } from './store/run-files.js';
@@ -28,7 +27,8 @@ export interface OpenWorkspace {
 /** What the workspaces of a process share. */
 export interface Shared extends Pick<Workspace, 'clock' | 'chance' | 'address'> {
   readonly args: Arguments;
-  readonly password: string;
+  /** The password of all users, hashed. */
+  readonly hash: string;
   readonly faults: Faults;
   readonly log: (text: string) => void;
   /** Those that are open, the first one first. */
@@ -41,21 +41,20 @@ export async function openWorkspace(
   shared: Shared,
   options: BuildOptions = {},
 ): Promise<OpenWorkspace> {
-  const { args, password, faults, log, open, clock, chance, address } = shared;
+  const { args, hash, faults, log, open, clock, chance, address } = shared;
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
-  const store = await openStore(place.db, (settings) => seed(settings, chance, clock, dialect), place.from);
+  const fill = (settings: Store['settings']): void => {
+    if (place.domain !== undefined) writeMeta(settings, 'domain', place.domain);
+    seed(settings, chance, clock, dialect);
+  };
+  const store = await openStore(place.db, fill, place.from);
   const { settings, usage } = store;
   const workspace: Workspace = {
     ...{ settings, usage, clock, chance, dialect, address, release: args.release, requestLimit: args.quota },
     id: distinctId(store, shared),
     name: place.name ?? WORKSPACE_NAME,
   };
-  const setPassword = () =>
-    setPasswords(
-      settings,
-      SEED_USERS.map(({ email }) => email),
-      hashPassword(password),
-    );
+  const setPassword = () => setPasswords(settings, seedEmails(settings), hash);
   setPassword();
   let queue = new RunQueue(store, args.dialect, log);
   const reset = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import { type NumberFormats, seedFurtherSettings, seedNumberFormats } from './se
 import type { Database } from './store/database.js';
 import { CATEGORY_ROOTS, type FieldType, insertAttribute, insertCategory, type World } from './store/item-settings.js';
 import { insertItem } from './store/items.js';
-import { writeMeta } from './store/open.js';
+import { readMeta, writeMeta } from './store/open.js';
 
 /** The users that can log in; the first is the administrator. */
 export const SEED_USERS = [
@@ -23,6 +23,14 @@ export const SEED_USERS = [
   { email: 'cleo@example.com', firstName: 'Cleo', lastName: 'Engineer', type: 'EMPLOYEE' },
   { email: 'robot@example.com', firstName: 'Integration', lastName: 'Robot', type: 'INTEGRATION' },
 ] as const;
+
+const DOMAIN = 'example.com';
+
+/** The e-mail addresses of the users of a workspace, that of the administrator first. */
+export function seedEmails(settings: Database): string[] {
+  const domain = readMeta(settings, 'domain') ?? DOMAIN;
+  return SEED_USERS.map(({ email }) => email.replace(DOMAIN, domain));
+}
 
 /** The name that every embedded workspace reports at login; only the ids differ. */
 export const WORKSPACE_NAME = 'Embedded Workspace';
@@ -134,11 +142,12 @@ export function seed(settings: Database, chance: Chance, clock: Clock, dialect: 
 }
 
 function seedUsers(settings: Database, chance: Chance): string[] {
+  const emails = seedEmails(settings);
   return SEED_USERS.map((user, index) => {
     const guid = chance.guid();
     const fullName = `${user.firstName} ${user.lastName}`;
     insertRecord(settings, users, {
-      ...user,
+      ...{ ...user, email: emails[index] ?? user.email },
       guid,
       fullName,
       enabled: true,

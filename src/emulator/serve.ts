@@ -6,9 +6,10 @@ import type { FaultFile } from './faults/fault-file.js';
 import { describeUnstruckFaults, FaultFront, type Faults } from './faults/front.js';
 import { type OpenWorkspace, openWorkspace, type Shared } from './open-workspace.js';
 import { systemChance } from './rules/guid-source.js';
+import { hashPassword } from './rules/passwords.js';
 import { hasSession } from './rules/sessions.js';
 import type { Workspace } from './rules/workspace.js';
-import { SEED_USERS } from './seed.js';
+import { seedEmails } from './seed.js';
 import { OpenError } from './store/open.js';
 import { workspacePlaces } from './workspace-places.js';
 
@@ -22,7 +23,7 @@ export interface Ready {
   readonly email: string;
   readonly password: string;
   /** All workspaces, if there are several. */
-  readonly workspaces?: readonly { readonly workspaceId: number; readonly name: string }[];
+  readonly workspaces?: readonly { readonly workspaceId: number; readonly name: string; readonly email: string }[];
 }
 
 /** The workspaces of a process, which are listening. */
@@ -53,7 +54,8 @@ export async function serve(args: Arguments, log: (text: string) => void, source
   };
   // Unless given, it is random: clients read it from the line printed.
   const { password = randomBytes(18).toString('base64url') } = args;
-  const shared: Shared = { ...sources, args, password, log, open, faults: front, address: () => url };
+  const hash = hashPassword(password);
+  const shared: Shared = { ...sources, args, hash, log, open, faults: front, address: () => url };
   try {
     for (const place of workspacePlaces(args)) {
       const isFirst = open.length === 0;
@@ -73,9 +75,9 @@ const frontOf =
   (front: FaultFront, open: readonly OpenWorkspace[]): FaultFront['createServer'] =>
   (handle, options) =>
     front.createServer((request, response) => {
-      const found = open.length === 1 ? open[0] : workspaceOf(request.headers, open);
-      if (found === open[0]) handle(request, response);
-      else found?.app.routing(request, response);
+      const meant = open.length === 1 ? open[0] : workspaceOf(request.headers, open);
+      if (meant === open[0]) handle(request, response);
+      else meant?.app.routing(request, response);
     }, options);
 
 /** The workspace of the session that a request carries; the first one if it carries none. */
@@ -83,12 +85,25 @@ function workspaceOf(headers: IncomingHttpHeaders, open: readonly OpenWorkspace[
   const [first] = open;
   if (first === undefined) throw new Error('No workspace is open.');
   const token = headers[first.workspace.dialect.headers.session];
-  return open.find(({ workspace }) => hasSession(workspace, token)) ?? first;
+  if (open.length === 1) return first;
+  const sessions = found.get(first) ?? new Map<string, OpenWorkspace>();
+  found.set(first, sessions);
+  const known = sessions.get(String(token));
+  if (known !== undefined && hasSession(known.workspace, token)) return known;
+  const now = open.find(({ workspace }) => hasSession(workspace, token)) ?? first;
+  sessions.set(String(token), now);
+  return now;
 }
 
+/** The workspace of each session that was used, by the first workspace: looking for one in hundreds takes long. */
+const found = new WeakMap<OpenWorkspace, Map<string, OpenWorkspace>>();
+
 function readyOf(open: readonly OpenWorkspace[], url: string, password: string): Ready {
-  const all = open.map(({ workspace: { id: workspaceId, name } }) => ({ workspaceId, name }));
-  const [{ email }] = SEED_USERS;
+  const all = open.map(({ workspace: { id: workspaceId, name, settings } }) => {
+    const [email = ''] = seedEmails(settings);
+    return { workspaceId, name, email };
+  });
+  const { email = '' } = all[0] ?? {};
   return {
     ...{ url, dialect: open[0]?.workspace.dialect.name ?? '', workspaceId: all[0]?.workspaceId ?? 0, email, password },
     ...(all.length > 1 && { workspaces: all }),

@@ -10,6 +10,8 @@ export interface WorkspacePlace {
   readonly db: string | undefined;
   /** The workspace file that it is a copy of when it is new. */
   readonly from: string | undefined;
+  /** The domain of its users; by default that of all workspaces that share their users. */
+  readonly domain?: string;
 }
 
 const EXTENSION = '.db';
@@ -27,19 +29,24 @@ function namesIn(first: string | undefined): string[] {
 /**
  * The workspaces of a process: the first one, then in the order of their names those that its file has, those of the
  * file that it is a copy of, and those that the command line asks for. A further workspace is a copy of its namesake
- * or, if there is none, of the first one.
+ * or, if there is none, of the first one. Those that only a count asks for have users of their own.
  */
 export function workspacePlaces({
   db,
   from,
   workspaces,
-}: Pick<Arguments, 'db' | 'from' | 'workspaces'>): WorkspacePlace[] {
+  count,
+}: Pick<Arguments, 'db' | 'from' | 'workspaces' | 'count'>): WorkspacePlace[] {
   const copied = namesIn(from);
-  const names = new Set([...namesIn(db), ...copied, ...workspaces]);
-  const further = [...names].sort().map((name) => ({
+  const counted = Array.from({ length: count - 1 }, (_, index) => `w${index + 2}`);
+  const names = new Set([...namesIn(db), ...copied, ...workspaces, ...counted]);
+  const further = [...names].sort(byNumber).map((name) => ({
     name,
+    ...(counted.includes(name) ? { domain: `${name}.example.com` } : {}),
     db: db === undefined ? undefined : fileOf(db, name),
     from: from !== undefined && copied.includes(name) ? fileOf(from, name) : from,
   }));
   return [{ db, from }, ...further];
 }
+
+const { compare: byNumber } = new Intl.Collator('en', { numeric: true });

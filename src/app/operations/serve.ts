@@ -9,6 +9,7 @@ export interface ServeOptions {
   readonly db?: string | undefined;
   readonly from?: string | undefined;
   readonly workspace?: readonly string[] | undefined;
+  readonly workspaces?: string | undefined;
   readonly dialect?: string | undefined;
   readonly quota?: string | undefined;
   readonly password?: string | undefined;
