@@ -16,6 +16,8 @@ export interface Secrets {
   refuse(text: string, record: string): void;
   /** Redacts a text that comes in pieces. */
   openRedaction(): Redaction;
+  /** Creates secrets that include these, and that keep what they learn to themselves. */
+  branch(): Secrets;
 }
 
 /** A redaction in progress: a possible beginning of a secret is held back until the next piece. */
@@ -30,6 +32,12 @@ const LINE_OF_KEY = 12;
 
 /** Creates secrets that include those in the variables of dexsync and PostgreSQL. */
 export function openSecrets(variables: Readonly<Record<string, string | undefined>> = {}): Secrets {
+  const secrets = secretsWith([]);
+  secrets.add(...Object.keys(variables).flatMap((name) => (SECRET_VARIABLE.test(name) ? [variables[name]] : [])));
+  return secrets;
+}
+
+function secretsWith(given: Iterable<string>): Secrets {
   const known = new Set<string>();
   let pattern: RegExp | undefined;
   let longest = 0;
@@ -43,6 +51,7 @@ export function openSecrets(variables: Readonly<Record<string, string | undefine
       pattern = compileSecretPattern(known);
       longest = Math.max(longest, ...added.map(longestSpelling));
     },
+    branch: () => secretsWith(known),
     redact,
     redactValue: (value) => (known.size > 0 && isIn(value, find) ? (copyOf(value, redact) as typeof value) : value),
     refuse(text, record) {
@@ -66,7 +75,7 @@ export function openSecrets(variables: Readonly<Record<string, string | undefine
       };
     },
   };
-  secrets.add(...Object.keys(variables).flatMap((name) => (SECRET_VARIABLE.test(name) ? [variables[name]] : [])));
+  secrets.add(...given);
   return secrets;
 }
 

@@ -32,6 +32,8 @@ export interface Host {
   readonly askMoved?: (change: AddressChange) => Promise<boolean>;
   /** @internal Whether the operation deals with the losses of a ledger. */
   readonly goesOnAfterLoss?: boolean;
+  /** @internal What an operation on many environments finds out, or opens, once for all of them; see `once`. */
+  readonly found?: Map<string, unknown>;
   /** Whether to wait for the reset if the day's requests are used up. */
   readonly waitForQuota?: boolean;
   /**

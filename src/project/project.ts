@@ -8,6 +8,7 @@ import type { ParsedYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import { type Config, loadConfig } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
+import { once } from './once.js';
 import { type EnvironmentReading, type FilledLayers, readDocuments, readForEach } from './read-documents.js';
 import { shownFile } from './shown-file.js';
 
@@ -90,7 +91,10 @@ function mergeFindings(checks: readonly (Checked & Pick<EnvironmentReading, 'env
 }
 
 /** Opens only the configuration, for commands that need no manifests. Throws CONFIG_INVALID. */
-export async function openConfig({ config, dataFolder }: ProjectOptions, host: Host): Promise<Config> {
+export const openConfig = (options: ProjectOptions, host: Host): Promise<Config> =>
+  once(host, ['config', options.config, options.dataFolder], () => readConfig(options, host));
+
+async function readConfig({ config, dataFolder }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host, config);
   emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
   if (result.config === undefined) throw new DexsyncError('CONFIG_INVALID', 'The configuration cannot be used.');

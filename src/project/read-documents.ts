@@ -13,6 +13,7 @@ import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } fr
 import type { Config } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
 import { loadLayers } from './load-layers.js';
+import { once } from './once.js';
 import { type ReadLists, readLists } from './read-lists.js';
 import { readVariablesFile } from './read-variables-file.js';
 
@@ -131,6 +132,19 @@ async function parseLayers(
   options: ProjectOptions,
   host: Host,
 ): Promise<ParsedLayers> {
+  const { name: environment = '', manifests, overlay } = layer;
+  // The files of an overlay are read once for each environment, whose name is in their findings.
+  const key = ['files', config.path, manifests, options.files, overlay === undefined ? [] : [environment, overlay]];
+  const read = await once(host, key, () => readFiles(config, layer, options, host));
+  return { ...read, environment };
+}
+
+async function readFiles(
+  config: Config,
+  layer: EnvironmentLayer,
+  options: ProjectOptions,
+  host: Host,
+): Promise<Omit<ParsedLayers, 'environment'>> {
   const { manifests, overlay, diagnostics } = await loadLayers(config, layer, options, host);
   const { name: environment = '' } = layer;
   const parse = (files: readonly SourceFile[], label?: string): ParsedFile[] =>
@@ -138,7 +152,6 @@ async function parseLayers(
   return {
     manifests: parse(manifests),
     overlay: parse(overlay, `overlay of ${environment}`),
-    environment,
     missing: options.files === undefined ? 'refused' : 'ignored',
     catalog: config.catalog,
     lists: readLists(config, host),

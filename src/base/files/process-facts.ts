@@ -16,8 +16,15 @@ export interface ProcessFacts {
 /** `unknown`: it ran elsewhere, or a process with its PID runs that may be another one. */
 export type Fate = 'alive' | 'gone' | 'unknown';
 
-/** The facts about the current process. */
-export async function ownProcess(): Promise<ProcessFacts> {
+/** The facts about the current process, which stay the same. */
+export function ownProcess(): Promise<ProcessFacts> {
+  own ??= factsOfOwn();
+  return own;
+}
+
+let own: Promise<ProcessFacts> | undefined;
+
+async function factsOfOwn(): Promise<ProcessFacts> {
   const { pid } = process;
   const [machine, seen] = await Promise.all([ownMachine(), readProcStat(pid)]);
   return {

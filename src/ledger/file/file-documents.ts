@@ -58,8 +58,9 @@ async function addTo(root: string, name: string, text: string, { taken, file }: 
 
 /** Two notes that are added at once get the same number and different names, so both are kept. */
 async function addNoteTo(root: string, name: string, note: string, shelf: Shelf): Promise<void> {
-  const count = (await readIn(join(root, name), shelf))?.notes.length;
-  if (count === undefined) throw shelf.missing(name);
+  const there = await namesIn(join(root, name));
+  if (!there.includes(shelf.file)) throw shelf.missing(name);
+  const count = there.filter((one) => one.startsWith(NOTE)).length;
   const made = join(root, `${HIDDEN}note-${randomUUID()}`);
   const own = `${NOTE}${String(count + 1).padStart(6, '0')}-${randomUUID()}.json`;
   try {

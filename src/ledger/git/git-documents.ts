@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { naturalOrder } from '#base/natural-order.js';
 import type { DocumentStore, KeptDocument, Shelf } from '../document-store.js';
 import type { Branch } from './branch.js';
@@ -37,7 +38,9 @@ export function gitDocuments(branch: Branch, shelf: Shelf): DocumentStore {
         if (there === undefined) throw shelf.missing(name);
         if (there.notes.includes(note)) return [];
         const number = String(there.notes.length + 1).padStart(6, '0');
-        return [{ path: `${notesIn(folderOf(name))}${number}.json`, text: note }];
+        // Notes that are added at once get the same number.
+        const own = createHash('sha256').update(note).digest('hex').slice(0, 12);
+        return [{ path: `${notesIn(folderOf(name))}${number}-${own}.json`, text: note }];
       }),
     remove: (name, log) =>
       change(name, log, async (tip) => tip.under(`${folderOf(name)}/`).map((path) => ({ path, text: null }))),

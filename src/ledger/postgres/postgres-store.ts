@@ -69,8 +69,12 @@ function rowsOf({ database, workspace, held, mayWrite }: PostgresStoreOptions) {
   /** `sql` continues the fence: $1 are the tokens, $2 the workspace; it returns a row if the fence allowed it. */
   const write = async (sql: string, ...values: readonly unknown[]): Promise<void> => {
     await mayWrite();
-    const rows = await database.query(`with ${FENCE}, ${sql}`, [[...held], workspace, ...values]);
-    if (rows.length === 0) throw fenced();
+    const tokens = [...held];
+    const rows = await database.query(`with ${FENCE}, ${sql}`, [tokens, workspace, ...values]);
+    if (rows.length > 0) return;
+    // A lease for another workspace may just have been released by its own holder.
+    if (tokens.every((token) => held.has(token))) throw fenced();
+    await write(sql, ...values);
   };
   const names = async (condition: string): Promise<string[]> => {
     const sql = `select name from dexsync_journal where workspace = $1${condition} order by name`;

@@ -1,5 +1,8 @@
 import { object } from '#core/model/fields.js';
-import { Type } from '#core/model/schema.js';
+import { type Shape, Type } from '#core/model/schema.js';
+
+const share = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^(100|[1-9]?\\d)%$' })], { description });
 
 const fleetSchema = object(
   {
@@ -22,9 +25,53 @@ const fleetSchema = object(
         description: 'How many of them are worked on at once; 8 by default, and one of each user at most.',
       }),
     ),
+    canary: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Names and patterns of the environments that get a change first; without `canary` and `waves` the first one.',
+      }),
+    ),
+    waves: Type.Optional(
+      Type.Array(share('How many environments, as a number or a percentage of all.'), {
+        description: 'The sizes of the waves after the canary; the last wave has all others.',
+      }),
+    ),
+    soak: Type.Optional(
+      Type.String({
+        pattern: '^\\d+[smhd]$',
+        description: 'The time between the end of a wave and the next one, such as 30m or 1d; none by default.',
+      }),
+    ),
+    budget: Type.Optional(
+      share('How many environments may fail, or end unknown, before no other one is begun; 0 by default.'),
+    ),
+    check: Type.Optional(
+      object(
+        {
+          condition: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'A condition in CEL over wave.number, total, done, failed, unknown and deferred.',
+            }),
+          ),
+          command: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'A command that ends with 0; it finds DEXSYNC_FLEET, DEXSYNC_ROLLOUT and DEXSYNC_WAVE.',
+            }),
+          ),
+          approval: Type.Optional(Type.Boolean({ description: 'Whether a person approves each wave.' })),
+        },
+        { description: 'What must hold after a wave, and after its soak, before the next one begins.' },
+      ),
+    ),
   },
   { description: 'Environments that get one change together.' },
 );
+
+/** A fleet of a configuration. */
+export type FleetSettings = Shape<typeof fleetSchema>;
 
 /** The fleets of a configuration, by name. */
 export const fleetsSchema = Type.Optional(

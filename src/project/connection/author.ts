@@ -19,6 +19,14 @@ export function currentAuthor(config: Config, environment: string | undefined, {
 
 /** The user of the machine; undefined if it has no name, as in some containers. */
 export function operatingUser(): string | undefined {
+  user ??= [nameOfUser()];
+  return user[0];
+}
+
+/** Looking it up takes reading the list of users. */
+let user: readonly [string | undefined] | undefined;
+
+function nameOfUser(): string | undefined {
   try {
     return userInfo().username;
   } catch {

@@ -7,6 +7,7 @@ import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
+import { withOpen } from '../once.js';
 import { machineFolder } from './machine-folder.js';
 
 /** Opens the backend of an environment's ledger and locks, and closes it afterwards. */
@@ -25,12 +26,8 @@ export async function withLedgerAt<T>(
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> {
   try {
-    const backend = await openBackend(settings, config, host);
-    try {
-      return await use(guardedBackend(backend, host.secrets));
-    } finally {
-      await backend.close();
-    }
+    const open = (): Promise<Backend> => openBackend(settings, config, host);
+    return await withOpen(host, ['ledger', settings], open, (backend) => use(guardedBackend(backend, host.secrets)));
   } catch (error) {
     redactError(error, host.secrets);
     throw error;
@@ -44,7 +41,7 @@ async function openBackend(settings: LedgerSettings, config: Config, host: Host)
   const data = dataFolder(config);
   const heads = machineHeads({
     data,
-    state: () => machineFolder(variables),
+    state: () => machineFolder(host),
     warn: (message) => emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-head', message } }),
   });
   if (settings.is === 'postgres') {

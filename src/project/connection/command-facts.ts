@@ -6,6 +6,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { Provenance } from '#core/model/provenance.js';
 import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { once } from '../once.js';
 import { operatingUser } from './author.js';
 import { askGit } from './git-facts.js';
 import { detectPipelineBranch, detectPipelineRun } from './pipeline-run.js';
@@ -21,7 +22,7 @@ export interface CommandFacts {
 
 /** Called before planning, so that git has answered when it matters. `command` is its name as it is typed. */
 export function gatherFacts(command: string, { reason }: ProjectOptions, config: Config, host: Host): CommandFacts {
-  const asked = askGit(config.folder, host.variables);
+  const asked = once(host, ['git', config.folder], () => askGit(config.folder, host.variables));
   const provenance: CommandFacts['provenance'] = async ({ login }) => {
     const git = await asked.answer();
     const branch = git?.branch ?? detectPipelineBranch(host.variables);

@@ -82,14 +82,14 @@ async function lastAt(settings: LedgerSettings, identity: string, config: Config
  */
 async function seenElsewhere(
   { config, environment, identity, place }: EmptyLedger,
-  { variables }: Host,
+  host: Host,
 ): Promise<OpenLedger | undefined> {
-  const configured = ledgerSettings(config, environment, variables);
+  const configured = ledgerSettings(config, environment, host.variables);
   const isOther = (head: NotedHead): boolean =>
     configured.is !== 'file' ||
     !isAbsolute(head.place) ||
     (head.isOurs && !head.place.startsWith(join(configured.folder, sep)));
-  const found = (await notedHeads(await machineFolder(variables), dataFolder(config))).find(
+  const found = (await notedHeads(await machineFolder(host), dataFolder(config))).find(
     (head) => head.workspace === identity && head.place !== place && !isMoved(head.journal) && isOther(head),
   );
   return found === undefined ? undefined : { ...found, from: 'PLACE' };

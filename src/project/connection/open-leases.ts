@@ -11,10 +11,11 @@ import { machineFolder } from './machine-folder.js';
  * machines may share. An embedded workspace belongs to one project only.
  */
 export async function openLeases(
-  { leases }: Backend,
+  { leases }: Pick<Backend, 'leases'>,
   { workspace }: Pick<Environment, 'workspace'>,
-  { clock, nonce, variables }: Pick<Host, 'clock' | 'nonce' | 'variables'>,
+  host: Pick<Host, 'clock' | 'nonce' | 'variables' | 'found'>,
 ): Promise<Leases> {
   if (workspace === 'embedded') return leases;
-  return combinePlaces([fileLeases({ root: await machineFolder(variables), clock, nonce }), leases]);
+  const { clock, nonce } = host;
+  return combinePlaces([fileLeases({ root: await machineFolder(host), clock, nonce }), leases]);
 }

@@ -64,6 +64,8 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
         ['first\n', 'second\n'],
         ['x\n', 'y\n'],
       ]);
+      await Promise.all(['1', '2', '3', '4'].map((note) => own.addNote('p', note, `noted ${note}`)));
+      expect((await other.read('p'))?.notes.slice(4).sort()).toEqual(['1', '2', '3', '4']);
       await expect(own.addNote('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
     });
 
