@@ -21,7 +21,7 @@ import type { Host } from '#project/host.js';
 import { placeText } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
 import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
-import { applySavedPlan } from './apply-saved.js';
+import { applySavedPlan, isWhole } from './apply-saved.js';
 import { preparePromotion } from './promote.js';
 
 /** The reviewed plans, and how to plan and apply again. */
@@ -152,11 +152,6 @@ async function applyReplanned(planned: Planned, queue: Queue): Promise<Summary |
   if (isWhole(summary)) await removeApplied(stored, connection, prepared.config, host);
   return summary;
 }
-
-const isWhole = (summary: Summary | undefined): boolean =>
-  summary !== undefined &&
-  summary.exitCode !== EXIT.interrupted &&
-  summary.failed + summary.unknown + summary.skipped === 0;
 
 /** Selects the waiting plans of which nothing was applied and whose changes are all part of `plan`. */
 async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {

@@ -1,3 +1,4 @@
+import { EXIT } from '#base/errors.js';
 import { withSpool } from '#base/files/spool-folder.js';
 import type { Stale } from '#core/engine/stale-objects.js';
 import type { Summary } from '#core/stream/event.js';
@@ -34,7 +35,16 @@ export interface CarryOutOptions
       | 'manual'
       | 'doneIs'
       | 'parallelism'
-    > {}
+    > {
+  /** @internal Whether the ledger keeps a plan that was applied in part, so that `applyReviewed` finishes it. */
+  readonly keep?: 'in part';
+}
+
+/** Whether each step of an apply was done. */
+export const isWhole = (summary: Summary | undefined): boolean =>
+  summary !== undefined &&
+  summary.exitCode !== EXIT.interrupted &&
+  summary.failed + summary.unknown + summary.skipped === 0;
 
 /** A saved plan, and how to apply it. */
 export interface ApplySavedOptions extends CarryOutOptions {
@@ -89,6 +99,7 @@ export const applySavedPlan = (
     const facts = withReviewed(recorded, saved, stored);
     const ready = { plan: saved.plan, jobs, identities, known, recorded: facts, manual, doneIs, parallelism };
     const summary = await applyAgreed(ready, options, connection, host);
-    if (summary !== undefined) await removeApplied(stored, connection, config, host);
+    if (summary !== undefined && (options.keep !== 'in part' || isWhole(summary)))
+      await removeApplied(stored, connection, config, host);
     return summary;
   });

@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
-import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import { refuseOtherFile } from '#base/files/refuse-other-file.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
-import { digestOfPlan } from '#core/engine/normal-form.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
-import { digestText, planKey, sign } from '#delivery/planfile/signature.js';
+import { sealPlan } from '#delivery/planfile/seal-plan.js';
 import { planTaken } from '#ledger/document-store.js';
 import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -52,9 +50,7 @@ export async function savePlan(
   const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
   await target.check();
   const made = await make();
-  const outside = sourceOutside(made);
-  if (outside !== undefined) throw outside;
-  await target.save(textOf(made, host));
+  await target.save(`${JSON.stringify(sealPlan(made, host), undefined, 1)}\n`);
   // A file contains its environment.
   const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
   return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
@@ -95,32 +91,5 @@ const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target
 /** Readable by its owner alone, since a plan shows how a workspace is set up. */
 const OWN = 0o600;
 
-function textOf(made: Plan, { variables, secrets }: Host): string {
-  const digest = digestText(digestOfPlan(made));
-  const key = planKey(variables);
-  const hmac = key === undefined ? {} : { hmac: sign(digest, key) };
-  const text = `${JSON.stringify({ ...made, digest, ...hmac }, undefined, 1)}\n`;
-  secrets.refuse(text, 'The saved plan');
-  return text;
-}
-
 /** The beginning of a saved plan of any version. */
 const PLAN = /^\s*\{\s*"format":\s*"dexsync-plan\//;
-
-/** Refuses sources outside the project: an apply of the saved plan reads them again, from the project. */
-function sourceOutside({ steps }: Plan): DexsyncError | undefined {
-  for (const { address, writes } of steps) {
-    for (const write of writes) {
-      // The very file of a release is known by its content.
-      if (
-        write.verb !== 'import' ||
-        write.request.released !== undefined ||
-        !/^(\.\.(\/|$)|\/|[A-Za-z]:)/.test(write.request.path)
-      )
-        continue;
-      const message = `${address} reads a file outside the project folder, so this plan cannot be saved.`;
-      return new DexsyncError('USAGE', message, { hint: 'Move the file into the project, or apply without saving.' });
-    }
-  }
-  return undefined;
-}

@@ -1,21 +1,36 @@
 import { type Changes, digestChanges } from '#core/engine/changes-digest.js';
 import type { Stale } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
-import type { FieldChange, Plan, Step } from '#core/model/plan.js';
+import type { FieldChange, Step, Write } from '#core/model/plan.js';
+import type { AppliedPlan } from '#ledger/ledger.js';
 import type { Host } from '#project/host.js';
 import { planAgain } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import { refuseIfStale } from './refuse-stale.js';
 
+/** The changes of a plan that applies have left since it was created. */
+export interface Left extends Changes {
+  /** The last of these applies, if nothing is left. */
+  readonly applied?: Pick<AppliedPlan, 'at' | 'by'>;
+  /** Steps that one of them began, and of which it does not know whether they were done. */
+  readonly unanswered?: ReadonlySet<Address>;
+}
+
 /** Throws PLAN_STALE, with each differing step, if a plan changes more than the rest of the reviewed one. */
-export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed, file }: SavedPlan, host: Host): void {
+export function refuseOtherSteps(plan: Changes, left: Left, { plan: reviewed, file }: SavedPlan, host: Host): void {
   const other = otherSteps(plan, left);
   const what = `the new plan differs from the reviewed one in ${other.length} steps.`;
   refuseIfStale(reviewed, other, planAgain(file, reviewed), host, what);
 }
 
-/** Returns the steps by which a plan differs from the reviewed one; none if their digests of changes are equal. */
-export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
+/**
+ * Returns the steps by which a plan differs from the reviewed one; none if their digests of changes are equal. A step that
+ * was begun, and of which nothing is left but to record it, was done.
+ */
+export function otherSteps(now: Changes, left: Changes & Pick<Left, 'unanswered'>): Stale[] {
+  const writing = new Set(now.steps.flatMap(({ address, writes }) => (writes.every(isRecord) ? [] : address)));
+  const settled = new Set([...(left.unanswered ?? [])].filter((address) => !writing.has(address)));
+  const [plan, reviewed] = [withoutSteps(now, settled), withoutSteps(left, settled)];
   const before = digestChanges(withRowsOf(plan, reviewed));
   const after = digestChanges(withRowsOf(reviewed, plan));
   const actions = new Map([...reviewed.steps, ...plan.steps].map(({ address, action }) => [address, action]));
@@ -29,6 +44,8 @@ export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
     return [stale(address, 'would be changed in another way than the reviewed plan says')];
   });
 }
+
+const isRecord = ({ verb }: Write): boolean => verb === 'record';
 
 const stale = (address: Address, message: string): Stale => ({ address, is: 'changed', fields: [], message });
 
@@ -63,7 +80,7 @@ const isAmong = (fields: readonly FieldChange[]) => {
 const valuesOf = ({ path, before, after }: FieldChange): string => JSON.stringify([path, before, after]);
 
 /** Returns the changes of a plan without some steps, and without the findings of guards about them. */
-export const withoutSteps = ({ steps, guards }: Plan, done: ReadonlySet<Address>): Changes => ({
+export const withoutSteps = ({ steps, guards }: Changes, done: ReadonlySet<Address>): Changes => ({
   steps: steps.filter(({ address }) => !done.has(address)),
   guards: guards.map((one) => ({ ...one, addresses: one.addresses.filter((address) => !done.has(address)) })),
 });

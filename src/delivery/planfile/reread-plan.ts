@@ -1,6 +1,7 @@
 import type { SpoolFolder } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { type Stale, staleObjects } from '#core/engine/stale-objects.js';
+import { type Unsettled, unsettledSteps } from '#core/engine/unsettled-steps.js';
 import { addressOf } from '#core/model/address.js';
 import type { Observation } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
@@ -68,14 +69,25 @@ export async function rereadPlan(
 
 /** Reads again what a plan touches, and finds the objects that are not as the plan saw them. */
 async function lookAgain(plan: Plan, connection: Connection, host: Host) {
+  const { observation, identities, state, now } = await readTouched(plan, connection, host);
+  identities.remember(state.guids);
+  chooseOwn(observation, state.objects, identities);
+  return { observation, identities, state, stale: staleObjects(plan, now) };
+}
+
+async function readTouched(plan: Plan, connection: Connection, host: Host) {
   const { ledger, catalog } = connection;
   const state = await ledger.state();
   const { observation, identities } = await observe(touchedBy(plan, catalog), createObserver(connection, host));
-  identities.remember(state.guids);
-  chooseOwn(observation, state.objects, identities);
-  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed: catalog.kindNamed });
-  return { observation, identities, state, stale };
+  return {
+    ...{ observation, identities, state },
+    now: { observation, facts: state.objects, kindNamed: catalog.kindNamed },
+  };
 }
+
+/** Reads what an applied plan touched, and finds what is not as its apply left it. */
+export const rereadApplied = async (plan: Plan, connection: Connection, host: Host): Promise<readonly Unsettled[]> =>
+  unsettledSteps(plan, (await readTouched(plan, connection, host)).now);
 
 /** Throws PLAN_STALE if an object that a plan touches was edited while somebody took time to agree to it. */
 export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
