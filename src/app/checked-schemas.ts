@@ -10,6 +10,7 @@ import { lastSeenSchema } from '#ledger/last-seen.js';
 import { releaseNoteSchema } from '#ledger/release-notes.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
+import { rolloutNoteSchema, rolloutSchema } from '#ledger/stored-rollout.js';
 import { configSchema } from '#project/config/config-schema.js';
 
 export { compilerFor } from '#core/validator.js';
@@ -30,6 +31,8 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     reviewSchema,
     releaseSchema,
     releaseNoteSchema,
+    rolloutSchema,
+    rolloutNoteSchema,
     lastSeenSchema,
   ],
 };

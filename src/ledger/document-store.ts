@@ -68,6 +68,18 @@ export const releasesShelf = (stack: string): Shelf => ({
   missing: (name) => noSuchRelease(shownRelease(name)),
 });
 
+/** The rollouts of all fleets of a stack. */
+export const rolloutsShelf = (stack: string): Shelf => ({
+  stack,
+  // No environment has such a name: the tables of a database keep documents by stack and environment.
+  environment: '@rollouts',
+  folder: folderOf('rollouts', stack),
+  file: 'rollout.json',
+  what: 'rollout',
+  taken: (name) => new DexsyncError('USAGE', `The ledger already has the rollout ${name}, which is not replaced.`),
+  missing: (name) => new DexsyncError('UNKNOWN_NAME', `The ledger has no rollout ${name} of this stack.`),
+});
+
 /** USAGE, since a plan that was reviewed under a name is never replaced. */
 export const planTaken = (name: string): DexsyncError =>
   new DexsyncError('USAGE', `The ledger already has a saved plan "${name}", which is not replaced.`, {

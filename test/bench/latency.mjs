@@ -40,7 +40,7 @@ export const latency = {
 
 async function startFarWorkspace() {
   const { stop, variables, url, ...rest } = await startWorkspace();
-  const far = await startDelay(Number(new URL(url).port));
+  const far = await startDelay(Number(new URL(url).port), LATENCY_MS);
   const stopBoth = async () => {
     far.close();
     await stop();
@@ -52,15 +52,16 @@ async function startFarWorkspace() {
  * Passes everything on to a port of this machine; what comes back is late.
  *
  * @param {number} port
+ * @param {number} late In milliseconds.
  */
-async function startDelay(port) {
+export async function startDelay(port, late) {
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     near.on('error', () => far.destroy()).pipe(far);
     far
-      .on('data', (bytes) => setTimeout(() => near.write(bytes), LATENCY_MS))
+      .on('data', (bytes) => setTimeout(() => near.write(bytes), late))
       .on('error', () => near.destroy())
-      .on('close', () => setTimeout(() => near.end(), LATENCY_MS));
+      .on('close', () => setTimeout(() => near.end(), late));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

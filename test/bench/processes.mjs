@@ -64,16 +64,17 @@ export async function printed(command, cwd) {
 /**
  * What a workspace prints when it listens.
  *
- * @typedef {{ url: string, email: string, password: string, workspaceId: number }} Ready
+ * @typedef {{ url: string, email: string, password: string, workspaceId: number, workspaces: readonly { email: string, workspaceId: number }[] }} Ready
  */
 
 /**
  * An embedded workspace of its own, which is gone when it is stopped, or with this process.
  *
+ * @param {readonly string[]} flags
  * @returns {Promise<Ready & { variables: Record<string, string>, stop: () => Promise<void> }>}
  */
-export async function startWorkspace() {
-  const args = [join(root, 'bundle/emulator/main.js'), '--quota', '1000000', '--exit-with-stdin'];
+export async function startWorkspace(...flags) {
+  const args = [join(root, 'bundle/emulator/main.js'), '--quota', '1000000', '--exit-with-stdin', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => undefined)]);

@@ -7,6 +7,7 @@ import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { differ } from './differ.mjs';
 import { withFigures } from './figures.mjs';
+import { fleets } from './fleet.mjs';
 import { growth } from './growth.mjs';
 import { latency } from './latency.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
@@ -26,7 +27,8 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 
   node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--record] [--json] [--out FILE]
 
-  --only NAME   one measurement: validate, plan, plan-files, changed, promote, growth, ledger, ledger-git, ledger-postgres, apply-100,
+  --only NAME   one measurement: validate, plan, plan-files, changed, promote, fleet-plan, fleet-change,
+                growth, ledger, ledger-git, ledger-postgres, apply-100,
                 apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
@@ -39,7 +41,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
 const MEASUREMENTS = [
-  ...[validate, ...plans, changed, promote, growth, ledger, ledgerInGit],
+  ...[validate, ...plans, changed, promote, ...fleets, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
   ...[...applies, latency, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
 ];

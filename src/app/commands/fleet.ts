@@ -1,14 +1,27 @@
 import { type Command, createArgument, createOption } from 'commander';
-import { DexsyncError, planFleet } from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
+import {
+  fleetApplyCommand,
+  fleetOrphansCommand,
+  fleetPauseCommand,
+  fleetResumeCommand,
+  fleetRetryCommand,
+  fleetReviewCommand,
+  fleetStatusCommand,
+  fleetStopCommand,
+} from './fleet-rollout.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { pickGiven } from './option-values.js';
+import { logText } from './pipeline-log.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { detailedExitcodeOption } from './print-plan.js';
+import { reasonOption } from './reason-option.js';
 
 const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
   new DexsyncError(
@@ -21,15 +34,26 @@ const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
 
 interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {
   readonly release?: string;
+  readonly out?: string;
 }
 
 /** `dexsync fleet`: many environments that get one change together. */
 export const fleetCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'fleet',
-    summary: 'plan one change in many environments',
+    summary: 'bring one change to many environments',
     description: 'Works in the environments of a fleet, which `fleets` in sync.config.yaml selects.',
-    subcommands: [planFleetCommand(cli)],
+    subcommands: [
+      planFleetCommand(cli),
+      fleetApplyCommand(cli),
+      fleetStatusCommand(cli),
+      fleetReviewCommand(cli),
+      fleetPauseCommand(cli),
+      fleetResumeCommand(cli),
+      fleetRetryCommand(cli),
+      fleetStopCommand(cli),
+      fleetOrphansCommand(cli),
+    ],
   });
 
 /** Erases the line that the cursor is in. */
@@ -50,28 +74,50 @@ const planFleetCommand = (cli: Cli): Command =>
         '--release <release>',
         'promote this release to each environment, instead of what the manifests say',
       ).conflicts('file'),
+      createOption(
+        '--out <rollout>',
+        'save the plans, so that exactly they can be applied wave by wave: to a file, or as ledger:NAME',
+      ),
+      reasonOption('reason for this change, which the rollout records'),
       documentOption(),
       detailedExitcodeOption(),
       manualOption(),
     ],
     examples: [
       'dexsync fleet plan sites',
-      'dexsync fleet plan sites --release r41',
+      'dexsync fleet plan sites --release r41 --out rollout.json',
       'dexsync fleet plan sites --json | jq ".groups[].environments"',
     ],
     run: async (run: CommandRun<FleetPlanFlags>, fleet: string) => {
       const { host, project, flags, print } = run;
       if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
-      const isLive = cli.progress === 'live' && flags.quiet !== true;
-      let planned = 0;
-      const onPlanned = (of: number): void => {
-        planned += 1;
-        if (isLive) cli.err.write(planned < of ? `\r${planned} of ${of} environments are planned` : CLEAR_LINE);
-      };
-      const found = await planFleet(
-        { ...project, ...toPlanningOptions(flags), ...pickGiven(flags, 'release'), fleet, onPlanned },
-        host,
-      );
-      return print(found, (texts) => texts.fleetPlan, exitCodeOfFleetPlan(found, flags));
+      const onPlanned = countPlanned(run);
+      const { out, ...rest } = flags;
+      const options = { ...project, ...toPlanningOptions(rest), ...pickGiven(rest, 'release'), fleet, onPlanned };
+      const saved = out === undefined ? undefined : await planFleetInto({ ...options, out }, host);
+      const found = saved?.plan ?? (await planFleet(options, host));
+      const exitCode = await print(found, (all) => all.fleetPlan, exitCodeOfFleetPlan(found, flags));
+      if (saved !== undefined && flags.quiet !== true) await showSaved(run, saved);
+      return exitCode;
     },
   });
+
+/** Shows at a terminal how many environments are planned. */
+function countPlanned({ cli, flags }: CommandRun<FleetPlanFlags>): (of: number) => void {
+  const isLive = cli.progress === 'live' && flags.quiet !== true;
+  let planned = 0;
+  return (of) => {
+    planned += 1;
+    if (isLive) cli.err.write(planned < of ? `\r${planned} of ${of} environments are planned` : CLEAR_LINE);
+  };
+}
+
+async function showSaved({ cli, flags }: CommandRun<FleetPlanFlags>, { waves, command }: RolloutSaved): Promise<void> {
+  const { waves: wavesText } = await texts(cli.color, cli.width);
+  const text =
+    command === undefined
+      ? '\nNothing was saved: no environment could be planned.\n'
+      : `\n${wavesText(waves)}Saved to ${flags.out}. Apply it with: ${command}\n`;
+  // Standard output must contain nothing but the JSON document.
+  (flags.json === true ? cli.err : cli.out).write(logText(cli, text));
+}

@@ -44,6 +44,15 @@ export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview
 export type { Action, Reason } from '#core/model/step-schema.js';
 export type { Undone } from '#core/model/undone-imports.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
+export type {
+  FleetEvent,
+  ReviewedGroup,
+  RolloutNext,
+  RolloutStatus,
+  RolloutTargetStatus,
+  TargetReason,
+  TargetResult,
+} from '#core/stream/fleet-event.js';
 export type { ImportEvent, WaitReason } from '#core/stream/import-event.js';
 export type { ReportFiles } from '#core/stream/import-event-schema.js';
 export type {
@@ -133,6 +142,7 @@ export type { AcknowledgeImportOptions } from '../operations/acknowledge-import.
 export type { AdoptOptions } from '../operations/adopt.js';
 export type { ApiOptions, Method } from '../operations/api.js';
 export type { ApplyOptions } from '../operations/apply.js';
+export type { ApplyFleetOptions, CarryOnOptions } from '../operations/apply-fleet.js';
 export type { ApplyReviewedOptions } from '../operations/apply-reviewed.js';
 export type { ApplySavedOptions, CarryOutOptions } from '../operations/apply-saved.js';
 export type { Blame, BlameOptions, FieldBlame } from '../operations/blame.js';
@@ -193,6 +203,7 @@ export type { RenderedManifest, RenderOptions } from '../operations/render.js';
 export type { RetryOptions } from '../operations/retry-import.js';
 export type { RecordedReview, ReviewPlanOptions } from '../operations/review-plan.js';
 export type { PlanSaved, SavePlanOptions } from '../operations/save-plan.js';
+export type { RolloutSaved, SaveRolloutOptions } from '../operations/save-rollout.js';
 export type { ServeOptions } from '../operations/serve.js';
 export type { AppliedRecord, ShowApplyOptions } from '../operations/show-apply.js';
 export type { EventDetails, ShowEventOptions } from '../operations/show-event.js';
@@ -205,6 +216,7 @@ export type {
   Status,
   StatusOptions,
 } from '../operations/status.js';
+export type { FleetOptions, FleetOrphan, FleetOrphans, ReviewFleetOptions } from '../operations/steer-fleet.js';
 export type { UndoOptions } from '../operations/undo-import.js';
 export type { Validated } from '../operations/validate.js';
 export type { ValidatedDocument } from '../operations/validated-document.js';

@@ -55,6 +55,24 @@ export const removePlan = lazily(async () => (await import('../operations/remove
 export const watch = lazily(async () => (await import('../operations/watch.js')).watch);
 /** Plans in all environments of a fleet; equal plans are one group. Sends no write. */
 export const planFleet = lazily(async () => (await import('../operations/plan-fleet.js')).planFleet);
+/** Plans in all environments of a fleet, and saves the rollout, to a file or in the ledger. */
+export const planFleetInto = lazily(async () => (await import('../operations/save-rollout.js')).planFleetInto);
+/** Begins a rollout, and works on it as far as it may. */
+export const applyFleet = lazily(async () => (await import('../operations/apply-fleet.js')).applyFleet);
+/** Resumes the rollout of a fleet. */
+export const resumeFleet = lazily(async () => (await import('../operations/apply-fleet.js')).resumeFleet);
+/** Resumes the rollout of a fleet, and tries again what failed. */
+export const retryFleet = lazily(async () => (await import('../operations/steer-fleet.js')).retryFleet);
+/** Shows the rollout of a fleet. Sends no request. */
+export const fleetStatus = lazily(async () => (await import('../operations/steer-fleet.js')).fleetStatus);
+/** Keeps a rollout from beginning other environments. Sends no request. */
+export const pauseFleet = lazily(async () => (await import('../operations/steer-fleet.js')).pauseFleet);
+/** Ends a rollout. Sends no request. */
+export const stopFleet = lazily(async () => (await import('../operations/steer-fleet.js')).stopFleet);
+/** Approves or rejects the changes of a rollout, or a wave of it. Sends no request. */
+export const reviewFleet = lazily(async () => (await import('../operations/steer-fleet.js')).reviewFleet);
+/** Lists the environments that left a fleet. Sends no request. */
+export const fleetOrphans = lazily(async () => (await import('../operations/steer-fleet.js')).fleetOrphans);
 /** Finds changes in the workspace since the last apply, apart from those that the manifests ask for. */
 export const drift = lazily(async () => (await import('../operations/drift.js')).drift);
 /** Compares two workspaces by the names of their objects. Sends no write. */

@@ -3,12 +3,17 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { isObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
 import { runTargets } from '#delivery/fleet/run-targets.js';
 import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
+import { selectEnvironments } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
+import { withSharing } from '#project/once.js';
+import { withOwnSecrets } from '#project/own-secrets.js';
 import { openConfig } from '#project/project.js';
 import { type PlanOptions, planWith } from './plan.js';
 import { type PromoteOptions, promoteWith } from './promote.js';
@@ -21,13 +26,18 @@ export interface PlanFleetOptions extends Omit<PlanOptions, 'environment' | 'cha
   readonly release?: string;
   /** Runs after each environment; `of`: how many there are. */
   readonly onPlanned?: (of: number) => void;
+  /** Receives the plan of each environment; `group` is the digest of its changes. */
+  readonly onPlan?: (plan: Plan, group: string) => Promise<void>;
 }
 
 /**
  * Plans in all environments of a fleet, side by side, and puts equal plans together. Sends no write. An environment that
  * cannot be planned is a problem of the result. Throws UNKNOWN_NAME if there is no such fleet, or no environment in it.
  */
-export async function planFleet(given: PlanFleetOptions, host: Host): Promise<FleetPlan> {
+export const planFleet = (options: PlanFleetOptions, outer: Host): Promise<FleetPlan> =>
+  withSharing(outer, (host) => planTargets(options, host));
+
+async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPlan> {
   const { fleet, onPlanned, ...options } = given;
   const config = await openConfig(options, host);
   const settings = fleetNamed(fleet, config);
@@ -36,7 +46,7 @@ export async function planFleet(given: PlanFleetOptions, host: Host): Promise<Fl
   const collector = new PlanCollector();
   const { signal } = host;
   await runTargets(targets, { signal, atOnce }, async (environment) => {
-    const target = await planTarget({ ...options, environment }, config, host);
+    const target = await withOwnSecrets(host, (own) => planTarget({ ...options, environment }, config, own));
     collector.add(target);
     onPlanned?.(targets.length);
   });
@@ -48,7 +58,14 @@ export async function planFleet(given: PlanFleetOptions, host: Host): Promise<Fl
   };
 }
 
-function fleetNamed(name: string, { fleets = {} }: Config) {
+/** The names of the environments of a fleet, in the order of the configuration. Throws UNKNOWN_NAME. */
+export async function fleetEnvironments(fleet: string, config: Config, host: Host): Promise<readonly string[]> {
+  const { environments: names, where } = fleetNamed(fleet, config);
+  return selectEnvironments(config, { names, where }, host.clock());
+}
+
+/** The settings of a fleet. Throws UNKNOWN_NAME. */
+export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>): FleetSettings {
   const found = Object.hasOwn(fleets, name) ? fleets[name] : undefined;
   if (found !== undefined) return found;
   const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
@@ -56,7 +73,7 @@ function fleetNamed(name: string, { fleets = {} }: Config) {
 }
 
 async function planTarget(
-  { release, ...options }: Omit<PlanFleetOptions, 'fleet'> & { readonly environment: string },
+  { release, onPlan, ...options }: Omit<PlanFleetOptions, 'fleet'> & { readonly environment: string },
   config: Config,
   host: Host,
 ): Promise<TargetPlan> {
@@ -66,7 +83,11 @@ async function planTarget(
     if (event.type === 'diagnostic' && event.diagnostic.severity === 'error') findings.push(event.diagnostic);
   };
   try {
-    const use = ({ plan, input }: Planned) => transitionOf(plan, input.manifests, rowValues(config, environment));
+    const use = async ({ plan, input }: Planned) => {
+      const transition = transitionOf(plan, input.manifests, rowValues(config, environment));
+      await onPlan?.(plan, transition.digest);
+      return transition;
+    };
     const own = { ...host, emit };
     const transition =
       release === undefined

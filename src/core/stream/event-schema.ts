@@ -7,6 +7,8 @@ import { planSchema } from '../model/plan.js';
 import { provenanceMembers } from '../model/provenance.js';
 import { countSchema, Type } from '../model/schema.js';
 import { ACTIONS, type Action } from '../model/step-schema.js';
+import type { Event } from './event.js';
+import { fleetEventSchema } from './fleet-event-schema.js';
 import {
   foundInSourceSchema,
   importEventSchema,
@@ -190,6 +192,12 @@ export const eventSchema = Type.Tagged('type', [
   Type.Object({ type: Type.Literal('transfer'), address, event: transferEventSchema }),
   Type.Object({ type: Type.Literal('transferred'), address, outcome: transferOutcomeSchema }),
   Type.Object({ type: Type.Literal('watch'), event: watchEventSchema }),
+  Type.Object({ type: Type.Literal('fleet'), event: fleetEventSchema }),
+  Type.Object({
+    type: Type.Literal('target'),
+    environment: Type.String(),
+    event: Type.Unsafe<Event>({ type: 'object', description: 'An event of that environment, of any type above.' }),
+  }),
   Type.Object(
     {
       type: Type.Literal('error'),

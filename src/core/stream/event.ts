@@ -7,6 +7,7 @@ import type { LeaseFacts } from '../model/lease-facts.js';
 import type { Plan } from '../model/plan.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Action } from '../model/step-schema.js';
+import type { FleetEvent } from './fleet-event.js';
 import type { ImportEvent } from './import-event.js';
 import type { ReportFiles } from './import-event-schema.js';
 import type { ImportOutcome } from './import-outcome.js';
@@ -86,6 +87,9 @@ export type Event =
       readonly by?: string;
     }
   | { readonly type: 'watch'; readonly event: WatchEvent }
+  | { readonly type: 'fleet'; readonly event: FleetEvent }
+  /** An event of one of the environments of a rollout. */
+  | { readonly type: 'target'; readonly environment: string; readonly event: Event }
   | Summary;
 
 /** Who applies a plan that was saved or reviewed before, and that plan. */

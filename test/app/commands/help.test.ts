@@ -119,7 +119,7 @@ test('the help at the top shows groups, exit codes and the output of --json', ()
       release              freeze what an environment has, list and compare releases
       promote              plan for one environment what another one has
       watch                keep an environment in line with the manifests
-      fleet                plan one change in many environments
+      fleet                bring one change to many environments
       destroy              delete everything that this stack owns
 
     Ownership:

@@ -7,6 +7,7 @@ import type { Palette } from './palette.js';
 import { planProblemsText, planSummaryText, planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
 import { reviewedText } from './reviewed-text.js';
+import { fleetEventText } from './rollout-text.js';
 import { rowsText } from './rows-text.js';
 import { summaryText } from './summary-text.js';
 import { transferredText } from './transfer-text.js';
@@ -73,8 +74,11 @@ function blockOf(
       return transferredText(event.address, event.outcome, palette, width);
     case 'summary':
       return summaryText(event, palette);
-    // `watchView` shows these.
+    case 'fleet':
+      return fleetEventText(event.event, palette, width);
+    // `watchView` shows the first ones; a rollout has too many of the second.
     case 'watch':
+    case 'target':
       return '';
   }
   return event satisfies never;

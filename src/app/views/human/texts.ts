@@ -1,5 +1,6 @@
 import { printableText, toPrintable } from '#base/printable.js';
 import type { Release } from '#core/model/release.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
 import type { FileMap } from '#data/imports/column-map.js';
 import type { FleetPlan } from '#delivery/fleet/group-plans.js';
@@ -33,10 +34,12 @@ import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
 import type { RecordedReview } from '../../operations/review-plan.js';
+import type { RolloutSaved } from '../../operations/save-rollout.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import type { Status } from '../../operations/status.js';
+import type { FleetOrphans } from '../../operations/steer-fleet.js';
 import { applyText } from './apply-text.js';
 import { blameText } from './blame-text.js';
 import { comparisonSummaryText, comparisonText } from './comparison-text.js';
@@ -73,6 +76,7 @@ import {
   releaseText,
   transferredReleaseText,
 } from './release-text.js';
+import { fleetOrphansText, rolloutText, wavesText } from './rollout-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { statusText } from './status-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
@@ -93,6 +97,10 @@ export interface ResultTexts {
   environment(facts: EnvironmentFacts): string;
   environments(listed: readonly ListedEnvironment[]): string;
   fleetPlan(found: FleetPlan): string;
+  rollout(status: RolloutStatus): string;
+  fleetOrphans(found: FleetOrphans): string;
+  /** The waves of a rollout that was saved. */
+  waves(waves: RolloutSaved['waves']): string;
   environmentHeading(environment: string): string;
   environmentsSummary: typeof environmentsSummary;
   events(listing: EventListing): string;
@@ -155,7 +163,6 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
     environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
     environments: (listed) => environmentsText(toPrintable(listed), width),
-    fleetPlan: (found) => fleetPlanText(toPrintable(found), palette, width),
     environmentHeading: (environment) => environmentHeading(printableText(environment)),
     environmentsSummary: (codes) =>
       environmentsSummary(new Map([...codes].map(([name, code]) => [printableText(name), code]))),
@@ -164,6 +171,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
     imports: (found) => folded(importListText(toPrintable(found), palette, width)),
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
+    ...fleetTexts(palette, width),
     ...ledgerTexts(palette, width),
     ...planTexts(palette, width),
     ...releaseTexts(palette, width),
@@ -183,6 +191,20 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     good: (text) => palette.green(text),
     names: (names) => names.map((name) => `${printableText(name).replaceAll('\n', '<U+000A>')}\n`).join(''),
     line: printableText,
+  };
+}
+
+/** Texts of fleets and their rollouts. */
+function fleetTexts(
+  palette: Palette,
+  width?: number,
+): Pick<ResultTexts, 'fleetPlan' | 'rollout' | 'fleetOrphans' | 'waves'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    fleetPlan: (found) => fleetPlanText(toPrintable(found), palette, width),
+    rollout: (status) => folded(rolloutText(toPrintable(status), palette, width)),
+    fleetOrphans: (found) => folded(fleetOrphansText(toPrintable(found), width)),
+    waves: (waves) => folded(wavesText(toPrintable(waves))),
   };
 }
 

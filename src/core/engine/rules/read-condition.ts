@@ -1,7 +1,7 @@
 import { Environment, type EvaluationError, type ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { type Names, problemIn, type RuleProblem, syntaxProblem } from './problems.js';
-import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP, TARGET } from './variables.js';
+import { BEFORE, PLAN, PLAN_WITH_STEPS, RELEASE, STEP, TARGET, WAVE } from './variables.js';
 
 /** Options of CEL. No rule that a person can read needs higher limits. */
 const OPTIONS = {
@@ -28,6 +28,7 @@ const LANGUAGES = {
       .registerVariable({ name: 'target', schema: TARGET }),
     names: { release: RELEASE, before: BEFORE, target: TARGET },
   },
+  wave: { environment: general().registerVariable({ name: 'wave', schema: WAVE }), names: { wave: WAVE } },
   environment: {
     environment: general()
       .registerVariable('name', 'string')

@@ -56,6 +56,16 @@ export const BEFORE = {
   passed: 'list<string>',
 } as const;
 
+/** Fields of a wave of a rollout that a check can use: how many of its environments ended how. */
+export const WAVE = {
+  number: 'int',
+  total: 'int',
+  done: 'int',
+  failed: 'int',
+  unknown: 'int',
+  deferred: 'int',
+} as const;
+
 /** Returns steps as rules see them. Absent values are empty: `mode` and `rows` without an import, labels of deletes. */
 export function stepVariables(
   steps: readonly Step[],

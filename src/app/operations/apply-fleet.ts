@@ -1,0 +1,205 @@
+import { DexsyncError } from '#base/errors.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
+import { checkWave } from '#delivery/fleet/check-wave.js';
+import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
+import { openRolloutFile } from '#delivery/fleet/rollout-file.js';
+import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
+import { rolloutState } from '#delivery/fleet/rollout-state.js';
+import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
+import { runRollout } from '#delivery/fleet/run-rollout.js';
+import { storeRollout } from '#delivery/fleet/store-rollout.js';
+import { notSigned, signedByOther } from '#delivery/planfile/plan-errors.js';
+import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import type { Approving } from '#delivery/planfile/reviews.js';
+import { checkSignature, planKey } from '#delivery/planfile/signature.js';
+import { type Rollout, readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
+import type { Config } from '#project/config/load-config.js';
+import { withRollouts } from '#project/connection/rollouts-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { withSharing } from '#project/once.js';
+import { openConfig } from '#project/project.js';
+import type { ApplyOptions } from './apply.js';
+import { applyTarget } from './apply-target.js';
+import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
+import { openRecord, type RolloutContext, statusNow, withRolloutLease } from './rollout-record.js';
+import { targetsIn } from './select-environments.js';
+
+/** How to work on a rollout. */
+export interface CarryOnOptions
+  extends Pick<ProjectOptions, 'config' | 'dataFolder' | 'reason'>,
+    Pick<ApplyOptions, 'manual' | 'parallelism'> {
+  /** Whether to stay until it ends or a person is needed, instead of ending with the time of the next step. */
+  readonly wait?: boolean;
+}
+
+/** A rollout to begin, and whom to ask. */
+export interface ApplyFleetOptions extends CarryOnOptions, Approving {
+  /** A file, or `ledger:NAME`. */
+  readonly rollout: string;
+  /** Asked once, before anything is begun. Any answer but true ends the operation. */
+  readonly confirm: (status: RolloutStatus) => Promise<boolean>;
+}
+
+/** A host whose parts find things out once, and the configuration. */
+export interface OpenedFleets {
+  readonly host: Host;
+  readonly config: Config;
+}
+
+/** The rollouts of a fleet while a process works on them. */
+interface OpenFleet extends RolloutContext {
+  readonly fleet: string;
+  /** Throws if another process works on it. */
+  readonly mayGoOn: () => Promise<void>;
+}
+
+/**
+ * Begins a rollout and works on it as far as it may; one that was begun before is resumed. Returns undefined if nobody
+ * confirmed. Throws LOCKED if another process works on a rollout of the fleet.
+ */
+export const applyFleet = (options: ApplyFleetOptions, outer: Host): Promise<RolloutStatus | undefined> =>
+  withFleets(options, outer, (opened) => beginRollout(options, opened));
+
+async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): Promise<RolloutStatus | undefined> {
+  const { host } = opened;
+  const found = await findGiven(options.rollout, opened);
+  const { rollout, name } = found;
+  return withFleet(rollout.fleet, options, opened, async (open) => {
+    const { rollouts } = open.stack;
+    const known = await readRollout(rollouts, { document: rolloutDocument(rollout, name), name });
+    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) return carryOn(known, options, open);
+    refuseSecond(await begunRollout(rollout.fleet, rollouts), host);
+    const now = known ?? { name, rollout, notes: [] };
+    refuseUnreviewedGroups(now, options);
+    if (!(await options.confirm(statusNow(now, host)))) return undefined;
+    if (found.plans !== undefined) await storeRollout(rollout, name, found.plans, open.stack);
+    const stored = await namedRollout(name, rollouts);
+    await openRecord(stored, open).note({ is: 'opened' });
+    return carryOn(stored, options, open);
+  });
+}
+
+/** Resumes the rollout of a fleet that was begun last, also after a pause. Throws as `applyFleet` does. */
+export const resumeFleet = (
+  { fleet, ...options }: CarryOnOptions & { readonly fleet: string },
+  outer: Host,
+): Promise<RolloutStatus> =>
+  withFleets(options, outer, (opened) =>
+    withFleet(fleet, options, opened, async (open) => {
+      const stored = await begunRollout(fleet, open.stack.rollouts);
+      if (stored === undefined) throw notBegun(await newestRollout(fleet, open.stack.rollouts));
+      if (rolloutState(stored.rollout, stored.notes).paused !== undefined)
+        await openRecord(stored, open).note({ is: 'resumed' });
+      return carryOn(stored, options, open);
+    }),
+  );
+
+const notBegun = ({ name, rollout: { fleet } }: StoredRollout): DexsyncError =>
+  new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} was not begun.`, {
+    hint: `\`dexsync fleet apply ledger:${name}\` begins it.`,
+  });
+
+/** Opens the configuration for an operation whose parts share what they open. */
+export const withFleets = <T>(
+  options: CarryOnOptions,
+  outer: Host,
+  use: (opened: OpenedFleets) => Promise<T>,
+): Promise<T> => withSharing(outer, async (host) => use({ host, config: await openConfig(options, host) }));
+
+function withFleet<T>(
+  fleet: string,
+  { reason }: CarryOnOptions,
+  { host, config }: OpenedFleets,
+  use: (open: OpenFleet) => Promise<T>,
+): Promise<T> {
+  return fleetEnvironments(fleet, config, host).then((environments) =>
+    withRollouts(config, environments, host, (stack) => {
+      const context = { config, stack, host, reason };
+      return withRolloutLease(fleet, context, (lease) => use({ ...context, fleet, mayGoOn: () => lease.check() }));
+    }),
+  );
+}
+
+/** A rollout that somebody gave: with its plans if it comes from a file. */
+interface GivenRollout extends Pick<StoredRollout, 'name' | 'rollout'> {
+  readonly plans?: () => AsyncIterable<string>;
+}
+
+async function findGiven(reference: string, opened: OpenedFleets): Promise<GivenRollout> {
+  const { host, config } = opened;
+  const name = nameInLedger(reference);
+  if (name !== undefined) return checkSigned(await findInLedger(name, opened), reference, host);
+  const { rollout, plans } = checkSigned(await openRolloutFile(reference, host), reference, host);
+  fleetNamed(rollout.fleet, config);
+  if (rollout.stack !== config.stack) throw otherStack(reference, rollout, config);
+  return { name: rollout.id.slice(0, 8), rollout, plans };
+}
+
+const otherStack = (file: string, { stack }: Rollout, config: Config): DexsyncError =>
+  new DexsyncError('PLAN_OTHER_WORKSPACE', `${file} is a rollout of stack "${stack}", and this is "${config.stack}".`);
+
+/** Finds a rollout by its name alone, in the ledger of any fleet. */
+export async function findInLedger(name: string, { host, config }: OpenedFleets): Promise<StoredRollout> {
+  let missing: unknown = new DexsyncError('UNKNOWN_NAME', `The ledger has no rollout "${name}".`, {
+    hint: 'The configuration has no fleets. Add one under `fleets` in sync.config.yaml.',
+  });
+  for (const fleet of Object.keys(config.fleets ?? {})) {
+    try {
+      const environments = await fleetEnvironments(fleet, config, host);
+      return await withRollouts(config, environments, host, ({ rollouts }) => namedRollout(name, rollouts));
+    } catch (error) {
+      if (!(error instanceof DexsyncError) || error.code !== 'UNKNOWN_NAME') throw error;
+      missing = error;
+    }
+  }
+  throw missing;
+}
+
+/** Throws PLAN_UNTRUSTED for a rollout that is not signed, where a key is set. */
+function checkSigned<T extends { readonly rollout: Rollout }>(found: T, reference: string, host: Host): T {
+  const { digest, hmac } = found.rollout;
+  const signature = checkSignature(digest, hmac, planKey(host.variables));
+  if (signature === 'missing') throw notSigned(reference);
+  if (signature === 'wrong') throw signedByOther(reference);
+  return found;
+}
+
+/** Throws USAGE while another rollout of the fleet has not ended. */
+function refuseSecond(before: StoredRollout | undefined, host: Host): void {
+  if (before === undefined) return;
+  const { fleet, name, next } = statusNow(before, host);
+  if (next.is === 'ended' || next.is === 'stopped') return;
+  throw new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} has not ended.`, {
+    hint: `\`dexsync fleet resume ${fleet}\` resumes it, \`dexsync fleet stop ${fleet}\` ends it.`,
+  });
+}
+
+async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: OpenFleet): Promise<RolloutStatus> {
+  const { config, host, mayGoOn } = open;
+  const { rollout, name } = stored;
+  const { settings } = rollout;
+  const record = openRecord(stored, open);
+  const { environments: names, where } = fleetNamed(rollout.fleet, config);
+  const sessions = await targetsIn(config, { names, where }, host);
+  const target = { ...options, rollout };
+  const { clock, signal } = host;
+  const decision = await runRollout(
+    { settings, sessions, wait: options.wait === true },
+    {
+      ...{ read: record.read, note: record.note, mayGoOn, clock, signal },
+      apply: (one) => applyTarget(one, target, config, host),
+      check: (wave, state) =>
+        checkWave(wave, state, { name, rollout, folder: config.folder, variables: host.variables, signal, clock }),
+      emit: (event) => host.emit({ type: 'fleet', event }),
+    },
+  );
+  if (signal.aborted) throw interrupted(rollout.fleet);
+  const status = rolloutStatus(stored, await record.read(), decision);
+  host.emit({ type: 'fleet', event: { is: 'status', ...status } });
+  return status;
+}
+
+const interrupted = (fleet: string): DexsyncError =>
+  new DexsyncError('INTERRUPTED', `Interrupted while working on the fleet ${fleet}.`, {
+    hint: `\`dexsync fleet resume ${fleet}\` continues, and repeats nothing that was done.`,
+  });

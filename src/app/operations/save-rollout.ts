@@ -1,0 +1,149 @@
+import { appendFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DexsyncError } from '#base/errors.js';
+import { readLines } from '#base/files/json-lines.js';
+import { refuseOtherFile } from '#base/files/refuse-other-file.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { withSpool } from '#base/files/spool-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { JsonObject } from '#core/model/json.js';
+import { hasWrites } from '#core/model/plan.js';
+import type { FleetPlan } from '#delivery/fleet/group-plans.js';
+import { ROLLOUT, rolloutFileText } from '#delivery/fleet/rollout-file.js';
+import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
+import { storeRollout } from '#delivery/fleet/store-rollout.js';
+import { spreadOverWaves } from '#delivery/fleet/waves.js';
+import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import { seal, sealPlan } from '#delivery/planfile/seal-plan.js';
+import {
+  ROLLOUT_FORMAT,
+  type Rollout,
+  type RolloutTarget,
+  rolloutDigest,
+  rolloutKeys,
+} from '#ledger/stored-rollout.js';
+import { dataFolder } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { currentAuthor } from '#project/connection/author.js';
+import { withRollouts } from '#project/connection/rollouts-of.js';
+import type { Host } from '#project/host.js';
+import { withSharing } from '#project/once.js';
+import { openConfig } from '#project/project.js';
+import { fleetEnvironments, fleetNamed, type PlanFleetOptions, planFleet } from './plan-fleet.js';
+
+/** A fleet to plan, and where to save the rollout. */
+export interface SaveRolloutOptions extends PlanFleetOptions {
+  /** A file, or `ledger:NAME`. */
+  readonly out: string;
+}
+
+/** A saved rollout. */
+export interface RolloutSaved {
+  readonly plan: FleetPlan;
+  /** The environments of each wave. */
+  readonly waves: readonly (readonly string[])[];
+  /** The command that applies it; absent if nothing was saved, since no environment could be planned. */
+  readonly command?: string;
+}
+
+/** Plans a fleet, and saves the plans of all its environments so that exactly they can be applied, wave by wave. */
+export const planFleetInto = (options: SaveRolloutOptions, outer: Host): Promise<RolloutSaved> =>
+  withSharing(outer, (host) => saveRollout(options, host));
+
+async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<RolloutSaved> {
+  const { out, ...planning } = options;
+  const config = await openConfig(options, host);
+  const settings = await rolloutSettings(fleetNamed(options.fleet, config));
+  const place = await placeOf(out, options, config, host);
+  return withSpool(dataFolder(config), async (spool) => {
+    const file = join(await spool.path(), 'plans');
+    const targets: Omit<RolloutTarget, 'wave'>[] = [];
+    // Two pieces that are appended at once could mix.
+    let written: Promise<void> = Promise.resolve();
+    const plan = await planFleet(
+      {
+        ...planning,
+        onPlan: async (made, group) => {
+          if (!hasWrites(made)) return;
+          const sealed = sealPlan(made, host);
+          written = written.then(() => appendFile(file, `${JSON.stringify(sealed)}\n`));
+          await written;
+          const { environment, workspace } = made;
+          targets.push({ environment, group, plan: sealed.digest, workspace: workspace.identity });
+        },
+      },
+      host,
+    );
+    if (targets.length === 0 && plan.problems.length > 0) return { plan, waves: [] };
+    const rollout = rolloutOf({ options, config, plan, settings, targets }, host);
+    await place.save(rollout, targets.length === 0 ? noPlans : () => readLines(file));
+    return { plan, waves: wavesOf(rollout), command: `dexsync fleet apply ${out}` };
+  });
+}
+
+async function* noPlans(): AsyncGenerator<string> {}
+
+interface Making {
+  readonly options: SaveRolloutOptions;
+  readonly config: Config;
+  readonly plan: FleetPlan;
+  readonly settings: Awaited<ReturnType<typeof rolloutSettings>>;
+  readonly targets: readonly Omit<RolloutTarget, 'wave'>[];
+}
+
+function rolloutOf({ options, config, plan, settings, targets }: Making, host: Host): Rollout {
+  const { fleet, release, reason, onPlanned: _, onPlan: __, out: ___, config: ____, ...planning } = options;
+  const known = new Map(targets.map((target) => [target.environment, target]));
+  const environments = Object.keys(config.environments).filter((name) => known.has(name));
+  const waves = spreadOverWaves(environments, fleetNamed(fleet, config));
+  const facts: Omit<Rollout, 'digest'> = {
+    format: ROLLOUT_FORMAT,
+    id: host.nonce(),
+    ...{ stack: config.stack, fleet, at: host.clock().toISOString() },
+    author: currentAuthor(config, environments[0] ?? Object.keys(config.environments)[0], host),
+    ...omitUndefined({ release, reason }),
+    settings: settings(environments.length),
+    planning: JSON.parse(JSON.stringify(planning)) as JsonObject,
+    targets: environments.flatMap((name) => {
+      const target = known.get(name);
+      return target === undefined ? [] : [{ ...target, wave: waves.get(name) ?? 0 }];
+    }),
+    shown: JSON.parse(JSON.stringify(plan)) as JsonObject,
+  };
+  host.secrets.refuse(JSON.stringify(facts), 'The rollout');
+  return { ...facts, ...seal(rolloutDigest(facts), host.variables) };
+}
+
+function wavesOf({ targets }: Rollout): string[][] {
+  const waves: string[][] = [];
+  for (const { wave, environment } of targets) waves[wave] = [...(waves[wave] ?? []), environment];
+  return waves;
+}
+
+/** Where a rollout is saved. Throws if it cannot be, before a request is spent on it. */
+async function placeOf(out: string, { fleet }: SaveRolloutOptions, config: Config, host: Host) {
+  const name = nameInLedger(out);
+  if (name === undefined) {
+    const path = resolve(host.cwd, out);
+    const check = (): Promise<void> =>
+      refuseOtherFile({ path, file: out, what: 'rollout', isMeant: (text) => ROLLOUT.test(text) });
+    await check();
+    return {
+      save: (rollout: Rollout, plans: () => AsyncIterable<string>) =>
+        replaceFile(path, rolloutFileText(rollout, plans()), { mayReplace: check, newMode: 0o600 }),
+    };
+  }
+  const environments = await fleetEnvironments(fleet, config, host);
+  await withRollouts(config, environments, host, async ({ rollouts }) => {
+    if ((await rolloutKeys(rollouts)).some((key) => key.name === name)) throw nameTaken(name);
+  });
+  return {
+    save: (rollout: Rollout, plans: () => AsyncIterable<string>) =>
+      withRollouts(config, environments, host, (found) => storeRollout(rollout, name, plans, found)),
+  };
+}
+
+const nameTaken = (name: string): DexsyncError =>
+  new DexsyncError('USAGE', `The ledger already has a rollout "${name}", which is not replaced.`, {
+    hint: 'Choose another name; `dexsync fleet status` shows the rollout of a fleet.',
+  });

@@ -1,0 +1,169 @@
+import { DexsyncError } from '#base/errors.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
+import { decideRollout } from '#delivery/fleet/decide-rollout.js';
+import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
+import { rolloutState } from '#delivery/fleet/rollout-state.js';
+import type { NewNote } from '#delivery/fleet/run-rollout.js';
+import { planName } from '#delivery/fleet/store-rollout.js';
+import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
+import { withRollouts } from '#project/connection/rollouts-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { type CarryOnOptions, findInLedger, resumeFleet, withFleets } from './apply-fleet.js';
+import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
+import { openRecord, type RolloutContext, type RolloutRecord, statusNow } from './rollout-record.js';
+
+/** A fleet, or one of its rollouts by `ledger:NAME`. */
+export interface FleetOptions extends Pick<ProjectOptions, 'config' | 'dataFolder' | 'reason'> {
+  readonly fleet: string;
+}
+
+/** Shows the rollout of a fleet that was begun last, or the one that was saved last. Sends no request. */
+export const fleetStatus = (options: FleetOptions, host: Host): Promise<RolloutStatus> =>
+  withRollout(options, host, async (stored) => statusNow(stored, host));
+
+/** Keeps a rollout from beginning other environments, also one that another process works on. */
+export const pauseFleet = (options: FleetOptions, host: Host): Promise<RolloutStatus> =>
+  withBegun(options, host, ({ note }) => note({ is: 'paused' }));
+
+/** Ends a rollout. What was begun ends by itself; the plans of the others are removed. */
+export const stopFleet = (options: FleetOptions, host: Host): Promise<RolloutStatus> =>
+  withBegun(options, host, async ({ note }, { rollout, notes }, { stack }) => {
+    await note({ is: 'stopped' });
+    const left = rolloutState(rollout, notes).targets.filter(({ is }) => is === 'waiting' || is === 'deferred');
+    for (const { environment } of left) await stack.plansOf(environment).remove(planName(rollout), 'no longer needed');
+  });
+
+/** Resumes a rollout, and tries again what failed or ended unknown, and the checks that refused a wave. */
+export async function retryFleet(
+  { fleet, ...options }: CarryOnOptions & FleetOptions,
+  host: Host,
+): Promise<RolloutStatus> {
+  await withBegun({ fleet, ...options }, host, async ({ note }, { rollout, notes }) => {
+    const { targets, checks } = rolloutState(rollout, notes);
+    for (const { environment, is } of targets)
+      if (is === 'failed' || is === 'unknown' || is === 'gone') await note({ is: 'retried', environment });
+    for (const [wave, { is }] of checks) if (is === 'refused') await note({ is: 'retried', wave });
+  });
+  return resumeFleet({ fleet, ...options }, host);
+}
+
+/** A verdict on a rollout. */
+export interface ReviewFleetOptions extends FleetOptions {
+  readonly verdict: 'approved' | 'rejected';
+  /** The beginning of the digest of one group of a rollout that was not begun; all groups by default. */
+  readonly group?: string | undefined;
+}
+
+/**
+ * Records a verdict: on the groups of a rollout that was not begun, or on the wave that waits. A person's last one counts.
+ * Throws USAGE if nothing waits for one.
+ */
+export const reviewFleet = (options: ReviewFleetOptions, host: Host): Promise<RolloutStatus> =>
+  withRollout(options, host, async (stored, context) => {
+    const record = openRecord(stored, context);
+    for (const subject of subjectsOf(stored, options, host)) await record.note({ is: options.verdict, ...subject });
+    return statusNow(await again(stored, context), host);
+  });
+
+function subjectsOf(stored: StoredRollout, { group }: ReviewFleetOptions, host: Host): Partial<NewNote>[] {
+  const { rollout, notes, name } = stored;
+  const state = rolloutState(rollout, notes);
+  if (!state.isOpen) {
+    const all = [...new Set(rollout.targets.map((target) => target.group))];
+    const meant = all.filter((one) => group === undefined || one.startsWith(group));
+    if (meant.length > 0) return meant.map((one) => ({ group: one }));
+    throw new DexsyncError('UNKNOWN_NAME', `The rollout ${name} has no group "${group}".`, {
+      hint: `It has ${all.map((one) => one.slice(0, 12)).join(', ')}.`,
+    });
+  }
+  const decision = decideRollout(state, rollout.settings, { now: host.clock().getTime(), since: 0 });
+  if (decision.is === 'ask' && decision.because !== 'failed') return [{ wave: decision.wave }];
+  if (decision.is === 'wait' && decision.because === 'soak') return [{ wave: decision.wave }];
+  throw new DexsyncError('USAGE', `Nothing in the rollout ${name} waits for a verdict.`, {
+    hint: `\`dexsync fleet status ${rollout.fleet}\` shows what happens next; \`dexsync fleet pause\` pauses it.`,
+  });
+}
+
+/** An environment that was in a fleet and is no longer in it. */
+export interface FleetOrphan {
+  readonly environment: string;
+  /** The identity of its workspace. */
+  readonly workspace: string;
+  /** The last rollout that was done there, and when. */
+  readonly rollout: string;
+  readonly at: string;
+}
+
+/** The environments that left a fleet. */
+export interface FleetOrphans {
+  readonly fleet: string;
+  readonly orphans: readonly FleetOrphan[];
+}
+
+/** Lists environments in which a rollout of the fleet was done and that it no longer selects. Nothing happens to them. */
+export const fleetOrphans = (options: FleetOptions, host: Host): Promise<FleetOrphans> =>
+  inLedgerOf(options.fleet, options, host, async ({ stack, config }) => {
+    const now = new Set(await fleetEnvironments(options.fleet, config, host));
+    const found = new Map<string, FleetOrphan>();
+    for (const key of await rolloutKeys(stack.rollouts)) {
+      const stored = key.fleet === options.fleet ? await readRollout(stack.rollouts, key) : undefined;
+      for (const done of stored === undefined ? [] : doneIn(stored)) found.set(done.environment, done);
+    }
+    return { fleet: options.fleet, orphans: [...found.values()].filter(({ environment }) => !now.has(environment)) };
+  });
+
+const doneIn = ({ name, rollout, notes }: StoredRollout): FleetOrphan[] =>
+  rolloutState(rollout, notes).targets.flatMap(({ environment, workspace, is, at }) =>
+    is === 'done' && at !== undefined ? [{ environment, workspace, rollout: name, at }] : [],
+  );
+
+async function withBegun(
+  options: FleetOptions,
+  host: Host,
+  change: (record: RolloutRecord, stored: StoredRollout, context: RolloutContext) => Promise<void>,
+): Promise<RolloutStatus> {
+  return withRollout(options, host, async (found, context) => {
+    const { fleet } = found.rollout;
+    const stored = await begunRollout(fleet, context.stack.rollouts);
+    const next = stored === undefined ? undefined : statusNow(stored, host).next.is;
+    if (stored === undefined || next === 'stopped' || (next === 'ended' && statusNow(stored, host).exitCode === 0))
+      throw new DexsyncError('USAGE', `The fleet ${fleet} has no rollout to change.`, {
+        hint: `\`dexsync fleet status ${fleet}\` shows the last one.`,
+      });
+    await change(openRecord(stored, context), stored, context);
+    return statusNow(await again(stored, context), host);
+  });
+}
+
+const again = async (stored: StoredRollout, { stack }: RolloutContext): Promise<StoredRollout> =>
+  (await readRollout(stack.rollouts, stored)) ?? stored;
+
+const withRollout = <T>(
+  options: FleetOptions,
+  outer: Host,
+  use: (stored: StoredRollout, context: RolloutContext) => Promise<T>,
+): Promise<T> =>
+  withFleets(options, outer, async (opened) => {
+    const name = nameInLedger(options.fleet);
+    const fleet = name === undefined ? options.fleet : (await findInLedger(name, opened)).rollout.fleet;
+    return inLedgerOf(fleet, options, opened.host, async (context) => {
+      const { rollouts } = context.stack;
+      return use(await (name === undefined ? newestRollout(fleet, rollouts) : namedRollout(name, rollouts)), context);
+    });
+  });
+
+async function inLedgerOf<T>(
+  fleet: string,
+  options: FleetOptions,
+  host: Host,
+  use: (context: RolloutContext) => Promise<T>,
+): Promise<T> {
+  const config = await openConfig(options, host);
+  fleetNamed(fleet, config);
+  const environments = await fleetEnvironments(fleet, config, host);
+  return withRollouts(config, environments, host, (stack) =>
+    use({ config, stack, host, ...(options.reason === undefined ? {} : { reason: options.reason }) }),
+  );
+}

@@ -1,0 +1,37 @@
+import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { Rule } from '#core/model/rule.js';
+import type { RolloutSettings } from '#ledger/stored-rollout.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
+import { countOf } from './waves.js';
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/**
+ * Reads how the waves of a fleet follow each other; the result takes the number of its environments. Throws
+ * CONFIG_INVALID for a wrong condition.
+ */
+export async function rolloutSettings({
+  concurrency,
+  budget = 0,
+  soak = '0s',
+  check,
+}: FleetSettings): Promise<(environments: number) => RolloutSettings> {
+  if (check?.condition !== undefined) await compileCheck(check.condition);
+  const seconds = Number(soak.slice(0, -1)) * (SECONDS[soak.slice(-1)] ?? 1);
+  return (environments) => ({
+    ...omitUndefined({ concurrency, check }),
+    budget: countOf(budget, environments, 0),
+    soak: seconds,
+  });
+}
+
+/** Compiles the condition of a check, whose language is loaded only where there is one. Throws CONFIG_INVALID. */
+export async function compileCheck(text: string): Promise<Rule['decide']> {
+  const { readCondition } = await import('#core/engine/rules/read-condition.js');
+  const condition = readCondition(text, 'wave');
+  if (typeof condition === 'function') return condition;
+  throw new DexsyncError('CONFIG_INVALID', `The condition of a fleet's \`check\`: ${condition.message}`, {
+    hint: condition.hint,
+  });
+}
