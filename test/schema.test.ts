@@ -20,13 +20,19 @@ import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 1)}\n`;
 
+/** The overlay of each kind in a line of its own: indented, the file would be a thirtieth of the package. */
+const lines = ({ allOf, ...rest }: { readonly allOf?: unknown }): string => {
+  const kinds = (allOf as readonly object[]).map((kind) => `\n${JSON.stringify(kind)}`);
+  return `${JSON.stringify(rest).slice(0, -1)},"allOf":[${kinds.join(',')}\n]}\n`;
+};
+
 /** `npm run schema` writes the files that these compare with. */
 describe('schema/ matches the kinds', () => {
   test('manifest.json', async () => {
     await expect(text(publishedManifestSchema(builtIn))).toMatchFileSnapshot('../schema/manifest.json');
   });
   test('overlay.json', async () => {
-    await expect(text(publishedOverlaySchema(builtIn))).toMatchFileSnapshot('../schema/overlay.json');
+    await expect(lines(publishedOverlaySchema(builtIn))).toMatchFileSnapshot('../schema/overlay.json');
   });
   test('plan.json', async () => {
     await expect(text(publishedSchema(planSchema, 'A plan of dexsync'))).toMatchFileSnapshot('../schema/plan.json');

@@ -251,8 +251,9 @@ test('rows that left the table are named and not touched, and are orphans of the
   const second = await run('fleet', 'apply', 'second.json', '--yes');
   expect([second.code, second.err]).toEqual([3, expect.stringContaining('of the fleet sites has not ended.')]);
   minutesLater(61);
-  await writeSites(sites.slice(0, 2));
-  const { code, status } = await run(...RESUME);
+  await writeSites([...sites.slice(0, 2), { ...(sites[2] as Site), code: 's4' }]);
+  const { code, status, out: events } = await run(...RESUME);
+  expect(events).toContain('The fleet sites has environments that this rollout was not planned for: s4.');
   expect([code, resultsIn(status)]).toEqual([0, { s1: 'done', s2: 'done', s3: 'gone' }]);
   expect(await descriptions(sites[2] as Site)).toEqual([]);
   await writeSites(sites.slice(1));

@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { isObject } from '#core/model/json.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { checkWave } from '#delivery/fleet/check-wave.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
@@ -7,6 +8,7 @@ import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { runRollout } from '#delivery/fleet/run-rollout.js';
+import type { Target } from '#delivery/fleet/run-targets.js';
 import { storeRollout } from '#delivery/fleet/store-rollout.js';
 import { notSigned, signedByOther } from '#delivery/planfile/plan-errors.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
@@ -181,6 +183,7 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
   const record = openRecord(stored, open);
   const { environments: names, where } = fleetNamed(rollout.fleet, config);
   const sessions = await targetsIn(config, { names, where }, host);
+  reportAdded(rollout, sessions, host);
   const target = { ...options, rollout };
   const { clock, signal } = host;
   const decision = await runRollout(
@@ -197,6 +200,22 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
   const status = rolloutStatus(stored, await record.read(), decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
   return status;
+}
+
+/** Names environments that joined the fleet since: nothing was planned for them. */
+function reportAdded({ targets, shown, fleet }: Rollout, now: readonly Target[], host: Host): void {
+  const planned = new Set([...targets.map(({ environment }) => environment), ...environmentsIn(shown)]);
+  const added = now.flatMap(({ name }) => (planned.has(name) ? [] : [name]));
+  if (added.length === 0) return;
+  const message = `The fleet ${fleet} has environments that this rollout was not planned for: ${added.join(', ')}.`;
+  const hint = 'Nothing is done there. Plan them with the next rollout.';
+  host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'fleet-added', message, hint } });
+}
+
+/** The environments that a plan of a fleet showed without changes or as problems. */
+function environmentsIn({ unchanged = [], problems = [] }: Rollout['shown']): string[] {
+  const named = [unchanged, problems].flatMap((list) => (Array.isArray(list) ? list : []));
+  return named.map((one) => (isObject(one) ? String(one.environment) : String(one)));
 }
 
 const interrupted = (fleet: string): DexsyncError =>

@@ -2,10 +2,11 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { groupBy } from '#core/model/group-by.js';
 import { isObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
-import { runTargets } from '#delivery/fleet/run-targets.js';
+import { runTargets, type Target } from '#delivery/fleet/run-targets.js';
 import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
@@ -53,9 +54,15 @@ async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPl
   if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted before all environments were planned.');
   return {
     ...{ stack: config.stack, fleet, targets: targets.length },
-    sessions: new Set(targets.map(({ session }) => session)).size,
+    ...usersOf(targets),
     ...collector.inOrder(targets.map(({ name }) => name)),
   };
+}
+
+/** How many users log in, and to how many environments the busiest one. */
+function usersOf(targets: readonly Target[]): Pick<FleetPlan, 'sessions' | 'inTurn'> {
+  const sizes = [...groupBy(targets, ({ session }) => session).values()].map(({ length }) => length);
+  return { sessions: sizes.length, inTurn: Math.max(...sizes) };
 }
 
 /** The names of the environments of a fleet, in the order of the configuration. Throws UNKNOWN_NAME. */

@@ -33,6 +33,8 @@ export interface FleetPlan {
   readonly targets: number;
   /** How many users log in to the targets: one after the other in those of one user. */
   readonly sessions: number;
+  /** The largest number of targets of one user. */
+  readonly inTurn: number;
   readonly groups: readonly PlanGroup[];
   /** Environments in which nothing is to be done. */
   readonly unchanged: readonly string[];
