@@ -7,7 +7,7 @@ import { roleNamed, SHOP_AND_NUMBER } from './column-names.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
-import { isNoNumber, isPlaceholder } from './placeholder-texts.js';
+import { isNoNumber, isPlaceholder, withoutCounted } from './placeholder-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
@@ -241,7 +241,7 @@ function factsOf(tally: Tally): ColumnFacts {
     notNumbers: values - Math.max(tally.point, tally.comma),
     totals: totalsIn(tally, numbers),
     unfitted: tally.unfitted,
-    placeholders: tally.placeholders,
+    placeholders: withoutCounted(tally.placeholders, tally.values),
     headed: tally.headed,
     ...(values === 0 ? {} : omitUndefined({ divider })),
     alone: tally.alone,

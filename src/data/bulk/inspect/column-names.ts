@@ -93,7 +93,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'description',
-    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1| en| english)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание|aciklama|ozellik(?:ler)?|beskrivning|beskrivelse|leiras|descriere|kuvaus|descricao|especificac(?:ao|iones?)|caracteristicas?|규격|사양|설명|规格|仕様)$/,
+    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1| en| english)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation(en)?|specifications?|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание|aciklama|ozellik(?:ler)?|beskrivning|beskrivelse|leiras|descriere|kuvaus|descricao|especificac(?:ao|iones?)|caracteristicas?|규격|사양|설명|规格|仕様)$/,
   ],
   [
     'name',

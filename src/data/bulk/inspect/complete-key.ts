@@ -12,7 +12,7 @@ import { rowsText } from './rows-text.js';
 interface Unnumbered {
   readonly row: number;
   readonly key: string;
-  /** `part`: it has a quantity, designators or a maker's number; in a list without these, a name. */
+  /** `part`: it has a quantity, designators, a maker's number or several other cells; in a list without these, a name. */
   readonly is: 'part' | 'unknown';
   /** What may number it instead, one for each stand-in. Undefined for a text that stands for no value. */
   readonly texts: readonly (string | undefined)[];
@@ -71,18 +71,20 @@ async function readOddRows(path: string, table: KnownTable, column: Column, stan
   const counted = columnsOf('quantity', 'refDes', 'mpn');
   const evidence = counted.length > 0 ? counted : columnsOf('name');
   const columns = [column, ...evidence, ...standIns.flatMap((one) => one.columns)];
+  const others = table.columns.filter((one) => one.name !== '' && !columns.includes(one));
   const rows: Unnumbered[] = [];
   const damaged: { readonly row: number; readonly value: string }[] = [];
   await eachRowCells(
     path,
     source,
-    columns.map(({ name }) => name),
+    [...columns, ...others].map(({ name }) => name),
     (cells, row) => {
       const [key = ''] = cells;
       if (DAMAGED.test(key)) damaged.push({ row, value: key });
       if ((key !== '' && !column.placeholders.has(key)) || makerRows.includes(row)) return;
       const textOf = (at: number) => (columns[at]?.placeholders.has(cells[at] ?? '') === true ? undefined : cells[at]);
-      const is = evidence.some((_, index) => textOf(index + 1)) ? 'part' : 'unknown';
+      const beside = cells.slice(columns.length).filter((cell) => cell !== '').length;
+      const is = beside > 1 || evidence.some((_, index) => textOf(index + 1)) ? 'part' : 'unknown';
       let at = 1 + evidence.length;
       const texts = standIns.map((one) => {
         const parts = one.columns.map(() => textOf(at++));
@@ -103,7 +105,7 @@ function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[])
     const filled = rows.filter(({ texts }) => texts[at]);
     const texts = new Set(filled.map((row) => row.texts[at]));
     const unknown = filled.filter((row) => row.is === 'unknown').length;
-    const isOfPart = rows.every((row) => row.texts[at] !== undefined) && unknown * 10 <= filled.length;
+    const isOfPart = rows.every((row) => row.texts[at] !== undefined) && unknown * 3 <= filled.length;
     return isOfPart && (is === 'number' || texts.size === new Set(filled.map(describe)).size);
   });
   const parts = rows.filter((row) => row.is === 'part');
@@ -120,7 +122,7 @@ function withStandIns(
   const made = freeName(columns, MADE, `Own ${MADE}`);
   const texts = [...columnTexts(source, name), ...used.flatMap((one) => one.texts)];
   const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied(placeholders) } };
-  const parts = rows.filter(({ is }) => is === 'part');
+  const parts = rows.filter(({ texts: own }) => own.some((text) => text));
   const by = used.flatMap((one) => one.columns.map((column) => `"${column.name}"`)).join(', ');
   const which = `${rowsText(parts.map(({ row }) => row))} ${parts.length === 1 ? 'has' : 'have'} no number in "${name}"`;
   const remark = `Open: ${which}, so ${by} is used instead. Give the parts their numbers in the file if they have some.`;

@@ -8,7 +8,7 @@ import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { markedIn, withoutMarked, withoutPlaceholders } from './placeholders.js';
 import { isSymbol } from './role-by-name.js';
-import { findShop, isForeign, isOfShopForm, shopInHeader } from './shops.js';
+import { findShop, isForeign, isOfShopForm, isOtherForm, shopInHeader } from './shops.js';
 import { dividedBySeller } from './sold-elsewhere.js';
 import { withoutLineBreaks, withoutLines, withoutRefused } from './unusable-sources.js';
 
@@ -24,7 +24,7 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 }
 
 /** A number column that does not number the items, or has makers' numbers by its name or their forms. */
-function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
+export function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
   if (number?.name !== of || roleNamed(number.header) === 'mpn') return number;
   return isPartNumber(number) && areOfManyForms(number) ? number : undefined;
@@ -42,22 +42,15 @@ function areOfManyForms({ values, filled }: Column): boolean {
   return forms.size > 2 && Math.max(...forms.values()) * 2 <= filled;
 }
 
-/** Says that makers give no sources, since the only numbers are those of the items. */
-export function withUnusedMakers(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
-  const [maker, number] = [table.roles.get('manufacturer'), table.roles.get('number')];
-  if (maker === undefined || number === undefined || table.roles.has('mpn') || otherNumber(table, key) !== undefined)
-    return draft;
-  const option = columnOption(number.name, 'mpn');
-  return withRemark(
-    draft,
-    `Open: the makers in "${maker.name}" give no sources, since "${number.name}" numbers the items. If it has the numbers of the makers, inspect the file again with \`${option}\`.`,
-  );
-}
-
-/** Numbers of suppliers; in a list without makers, those of a number column that does not number the items. */
-function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
+/**
+ * Numbers of suppliers; those of the items, if people say who the suppliers are; in a list without makers, those of a
+ * number column that does not number the items.
+ */
+export function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
   const known = table.roles.get('supplierPartNumber');
   if (known !== undefined) return shopInHeader(known) === undefined ? known : undefined;
+  const isGiven = table.meanings?.[table.roles.get('supplier')?.name ?? ''] === 'supplier';
+  if (isGiven) return table.columns.find(({ name }) => name === (key.of ?? key.column));
   const isAnywhere = [...(table.roles.get('supplier')?.values?.keys() ?? [])].some((name) => ANYWHERE.test(name));
   return table.roles.has('manufacturer') || isAnywhere ? undefined : otherNumber(table, key);
 }
@@ -85,7 +78,8 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
       known.push(seller);
       const place = known.filter((one) => one === seller).length;
       const draft = sourcesOf(table, key, supplier, column, `${seller} sources${place === 1 ? '' : ` ${place}`}`);
-      const named = draft && withSource(draft, { constants: { ...draft.source.constants, [name]: seller } });
+      const own = draft && seller === shop ? withoutMarked(draft, markedIn(column, isOtherForm(column))) : draft;
+      const named = own && withSource(own, { constants: { ...own.source.constants, [name]: seller } });
       return named && roleNamed(column.header) === 'mpn' ? withRemark(named, shopNumbersText(column, seller)) : named;
     };
     return dividedBySeller(column, sourcesAt, shop);

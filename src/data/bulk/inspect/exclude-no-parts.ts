@@ -1,5 +1,5 @@
 import type { ImportSource } from '#core/jobs/source.js';
-import type { Column, Roles } from './column.js';
+import { type Column, matchingShare, type Roles } from './column.js';
 import { flowText, LEFT_OUT, withoutValues } from './draft.js';
 import type { WithoutTitles } from './exclude-titles.js';
 import type { Meaning } from './meanings.js';
@@ -12,13 +12,16 @@ const NO_PART =
 /** Separators alone are what an editor writes for footprints without a name. */
 const isNoPart = (text: string): boolean => NO_PART.test(text) || /^[,;][\s,;]*$/.test(text);
 
+/** Designators that no editor has counted: those of drawings, or of parts that are in no circuit. */
+const UNCOUNTED = /^[a-z]{1,5}(?:\?+|\*+)$/i;
+
 const SAY_WHAT_IT_IS: readonly Meaning[] = ['value', 'package', 'name', 'description', 'category'];
 const SAY_WHERE_TO_BUY: readonly Meaning[] = ['mpn', 'supplierPartNumber', 'manufacturer', 'supplier'];
 
 const namesOf = (roles: Roles, asked: readonly Meaning[]): string[] =>
   asked.flatMap((role) => roles.get(role)?.name ?? []);
 
-/** Leaves out fiducials, holes and the like of a circuit board, unless one of them has a maker or a supplier. */
+/** Leaves out fiducials, holes, footprints outside the circuit and the like, unless one of them has a maker or a supplier. */
 export async function excludeNoParts(
   path: string,
   source: ImportSource,
@@ -26,19 +29,25 @@ export async function excludeNoParts(
   roles: Roles,
 ): Promise<WithoutTitles> {
   const refDes = roles.get('refDes');
-  const texts = [...namesOf(roles, SAY_WHAT_IT_IS), ...(refDes === undefined ? [] : [refDes.name])].filter((name) =>
-    [...(columns.find((column) => column.name === name)?.values?.keys() ?? [])].some(isNoPart),
+  if (refDes === undefined) return { source };
+  const areCounted = matchingShare(refDes, UNCOUNTED) <= 0.3;
+  const isMarked = (column: string, text: string): boolean =>
+    isNoPart(text) || (areCounted && column === refDes.name && UNCOUNTED.test(text));
+  const texts = [...namesOf(roles, SAY_WHAT_IT_IS), refDes.name].filter((name) =>
+    [...(columns.find((column) => column.name === name)?.values?.keys() ?? [])].some((text) => isMarked(name, text)),
   );
-  if (refDes === undefined || texts.length === 0) return { source };
-  const rows = await rowsOfNoPart(path, source, texts, namesOf(roles, SAY_WHERE_TO_BUY));
-  const [[first] = []] = rows;
-  if (first === undefined) return { source };
+  if (texts.length === 0) return { source };
+  const rows = await rowsOfNoPart(path, source, texts, namesOf(roles, SAY_WHERE_TO_BUY), isMarked);
+  if (rows.length === 0) return { source };
   const needed = new Set<Mark>();
   for (const marks of rows)
     if (!marks.some((mark) => needed.has(mark))) for (const mark of marks.slice(0, 1)) needed.add(mark);
   const left = [...needed].reduce((one, { column, value }) => withoutValues(one, column, [value]), source);
   const count = rows.length === 1 ? '1 row that is' : `${rows.length} rows that are`;
-  const remark = `${LEFT_OUT}${count} no part to buy (${flowText(first.value)} in "${first.column}"). To import them, remove these conditions from \`where\`.`;
+  const shown = [...needed]
+    .filter(({ column }, index, all) => all.findIndex((mark) => mark.column === column) === index)
+    .map(({ column, value }) => `${flowText(value)} in "${column}"`);
+  const remark = `${LEFT_OUT}${count} no part to buy (${shown.join(', ')}). To import them, remove these conditions from \`where\`.`;
   return { source: left, remark };
 }
 
@@ -84,13 +93,14 @@ async function rowsOfNoPart(
   source: ImportSource,
   texts: readonly string[],
   makers: readonly string[],
+  isMarked: (column: string, text: string) => boolean,
 ): Promise<readonly (readonly Mark[])[]> {
   const known = new Map<string, Mark>();
   const rows: (readonly Mark[])[] = [];
   await eachRowCells(path, source, [...texts, ...makers], (cells) => {
     const marks = texts.flatMap((column, index) => {
       const value = cells[index] ?? '';
-      if (!isNoPart(value)) return [];
+      if (!isMarked(column, value)) return [];
       const key = `${index} ${value}`;
       const mark = known.get(key) ?? { column, value, isBought: false };
       known.set(key, mark);

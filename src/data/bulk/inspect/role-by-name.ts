@@ -87,6 +87,16 @@ const FIT_OR_NOT =
 /** `this`: the column numbers the items by its name; `taken`: another one does. */
 type NumberRole = 'free' | 'this' | 'taken';
 
+/** Whether cells repeat a few short names, as those of suppliers do; "Make" and "Buy" are sources, too. */
+const areFewNames = (column: Column): boolean =>
+  column.distinct > 1 &&
+  column.distinct * 2 <= column.filled &&
+  matchingShare(column, /^\p{L}[\p{L}\d&.' -]{1,24}$/u) > 0.9 &&
+  matchingShare(
+    column,
+    /^(?:make|made|buy|bought|purchased?|stock|internal|external|phantom|in ?-?house|print(?:ed)?)$/i,
+  ) === 0;
+
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
 /** What a column has whose header may be that of positions: names, small integers, or numbers of items. */
@@ -130,8 +140,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
       ? 'fitted'
       : undefined,
   supplier: (column, bare) => {
-    // "Make" and "Buy" are sources, too.
-    const isOther = bare === 'source' && shopShare(column) === 0;
+    const isOther = bare === 'source' && shopShare(column) === 0 && !areFewNames(column);
     return column.type === 'integer' || column.areAddresses || isOther ? undefined : 'supplier';
   },
   supplierPartNumber: ({ areAddresses, decimal, numbers }) =>

@@ -82,3 +82,9 @@ export const findShop = (numbers: Column, columns: readonly Column[]): string | 
       (number !== undefined && areMost(numbers, number)) ||
       columns.some((column) => column.areAddresses && areMost(column, page)),
   )?.name;
+
+/** Finds texts that do not have the form that makes the numbers of a column, without a header that says so, those of a shop. */
+export function isOtherForm(numbers: Column): (text: string) => boolean {
+  const form = SHOPS.find(({ number }) => number !== undefined && areMost(numbers, number))?.number;
+  return (text) => shopInHeader(numbers) === undefined && form?.test(text) === false;
+}

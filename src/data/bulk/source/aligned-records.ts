@@ -70,7 +70,14 @@ function withSpaces(line: string, tab: number | undefined): string {
 /** Whether no word crosses a position. */
 const isBetween = (line: string, at: number): boolean => at >= line.length || line[at - 1] === ' ' || line[at] === ' ';
 
-/** Cuts lines at the beginnings of their columns; those above the header are a cell each. */
+/**
+ * Whether the words of a line are those of a sentence: one space divides them all, and one of them goes across the
+ * beginning of a column.
+ */
+const isSentence = (line: string, starts: readonly number[]): boolean =>
+  /^\S+(?: \S+){2,}$/.test(line.trim()) && starts.some((at) => at > 0 && !isBetween(line, at));
+
+/** Cuts lines at the beginnings of their columns; those above the header and sentences are a cell each. */
 export async function* alignedRecords(
   blocks: AsyncIterable<Buffer>,
   { starts, header, tab }: AlignedColumns,
@@ -83,7 +90,8 @@ export async function* alignedRecords(
       const line = withSpaces(text, tab);
       row += 1;
       if (line.trim() === '') return [];
-      return [{ row, cells: row < header ? [line.trim()] : cellsAt(line, starts) }];
+      const isWhole = row < header || isSentence(line, starts);
+      return [{ row, cells: isWhole ? [line.trim()] : cellsAt(line, starts) }];
     });
   for await (const block of blocks) {
     const lines = `${rest}${decoder.decode(block, { stream: true })}`.split(/\r\n|\n|\r(?!$)/);

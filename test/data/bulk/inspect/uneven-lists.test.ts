@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
+import { proposedFor } from './proposed.js';
+
+const proposed = (...lines: readonly string[]) => proposedFor('list.csv', ...lines);
+const proposedWith = (meanings: GivenMeanings, ...lines: readonly string[]) =>
+  proposedFor({ file: 'list.csv', meanings }, ...lines);
+const numbers = (rows: readonly Record<string, string>[]) => rows.map(({ number }) => number);
+const names = (rows: readonly Record<string, string>[]) => rows.map(({ name }) => name);
+
+describe('designators', () => {
+  test('that no editor has counted are those of no part', async () => {
+    const { items, said } = await proposed(
+      'Ref,Value,Footprint,Qty',
+      ...['R1,10k,0603,1', 'C1,1u,0603,1', 'U1,LM358,SO-8,1', 'D1,1N4148,SOD,1', 'Q1,BC847,SOT23,1'],
+      ...['FR?,Frame,Frame_big,1', 'REF**,Badge,Badge_10mm,1'],
+    );
+    expect(numbers(await items())).toEqual(['10k 0603', '1u 0603', 'LM358 SO-8', '1N4148 SOD', 'BC847 SOT23']);
+    expect(said).toContain('Left out: 2 rows that are no part to buy ("FR?" in "Ref").');
+  });
+
+  test('are kept if none is counted, as in a draft', async () => {
+    const { items } = await proposed('Ref,Value,Footprint,Qty', 'R?,10k,0603,1', 'C?,1u,0603,1', 'U?,LM358,SO-8,1');
+    expect(numbers(await items())).toHaveLength(3);
+  });
+
+  test('of letters alone are names where others count on', async () => {
+    const { bom } = await proposed('Part No,Name,Ref,Qty', 'P-1,Nut,XXX,1', 'P-2,Disc,XXX1,1', 'P-3,Case,n/a,1');
+    expect((await bom()).map(({ refdes }) => refdes)).toEqual(['XXX', 'XXX1', '']);
+  });
+});
+
+test('specifications describe the parts of a list without descriptions', async () => {
+  const { items } = await proposed(
+    'Part No,Name,Specifications',
+    'P-1,Nut,M3 A2',
+    'P-2,Disc,6 x 2 mm',
+    'P-3,Case,IP54',
+  );
+  expect((await items()).map(({ description }) => description)).toEqual(['M3 A2', '6 x 2 mm', 'IP54']);
+  const both = await proposed('Part No,Name,Specification,Description', 'P-1,Nut,M3 A2,Hexagon', 'P-2,Disc,6 x 2,Flat');
+  expect((await both.items()).map(({ description }) => description)).toEqual(['Hexagon', 'Flat']);
+});
+
+test('a column that people call the description does not keep the descriptions from naming the parts', async () => {
+  const lines = ['Description,Value,SKU,Quantity', 'Bolt,M3,,4', 'Nut,M4,,4', 'Lamp,red,2375,1', 'Lamp,blue,2376,1'];
+  const { items } = await proposedWith({ Value: 'description' }, ...lines);
+  expect(names(await items())).toEqual(['Bolt', 'Nut', 'Lamp', 'Lamp']);
+});
+
+describe('suppliers', () => {
+  test('by the form of their numbers have none of other forms', async () => {
+    const { sources, said } = await proposed(
+      'P/N,Qty,Ref',
+      ...Array.from({ length: 11 }, (_, index) => `12${index}-45-ND,1,R${index}`),
+      'Tube_9pin,1,V1',
+    );
+    expect(numbers(await sources())).not.toContain('Tube_9pin');
+    expect(said).toContain('rows with "Tube_9pin" (1) in "P/N"');
+  });
+
+  test('are sources that are a few short names', async () => {
+    const lines = [
+      'Q,Source,Part,Unit',
+      '2,Acme,B-20,$9.00',
+      '1,Acme,B-30,$3.00',
+      '4,Bolts4U,M3 x 8,$1.00',
+      '1,Bolts4U,M4 x 8,$1.20',
+    ];
+    const { said } = await proposed(...lines);
+    expect(said).toContain('Open: the suppliers in "Source" give no sources, since no column has their numbers.');
+    expect(said).toContain('`--column "Source=supplier"`');
+    const given = await proposedWith({ Source: 'supplier' }, ...lines);
+    expect((await given.sources()).map((row) => [row['supplier.name'], row.number])).toEqual([
+      ...[
+        ['Acme', 'B-20'],
+        ['Acme', 'B-30'],
+        ['Bolts4U', 'M3 x 8'],
+        ['Bolts4U', 'M4 x 8'],
+      ],
+    ]);
+  });
+});
+
+test('a sentence in place of a number is a remark', async () => {
+  const { items, said } = await proposed(
+    'Order No,Manufacturer Part Number,Description,Unit Price',
+    ...['4711-1,CL21A106,Capacitor 10u,$0.07', '4711-2,CL10A105,Capacitor 1u,$0.01', '4711-3,RC0603,Resistor,$0.02'],
+    '"For the second variant you will need:",A capacitor,A resistor,A diode',
+  );
+  expect(numbers(await items())).toEqual(['CL21A106', 'CL10A105', 'RC0603']);
+  expect(said).toContain(
+    'Left out: 1 row that is a remark, with "For the second variant you will need:" in "Order No".',
+  );
+});
+
+describe('a second table of a file', () => {
+  const lines = [
+    'Order Qty.,LCSC Part Number,Manufacturer Part Number,Manufacturer,Unit Price',
+    ...['3,C47111,LESD5D,Acme,0.015', '1,C47112,1N5819,Bolt Ltd,0.021', '5,C47113,CS1005,Acme,0.002'],
+    ',,,,',
+    ',Digi-Key Part #,Manufacturer Part Number,Backorder,Unit Price',
+    ...['4,1276-64-1-ND,CL21A106,0,$0.07', '1,1276-10-1-ND,CL10A105,0,$0.01', '1,311-10-1-ND,RC0603,2,$0.02'],
+  ];
+  const quantities = (rows: readonly Record<string, string>[]) => rows.map(({ quantity }) => quantity);
+
+  test('has the conditions and meanings of its own columns, also where the first table has no such column', async () => {
+    const { bom, items } = await proposedFor(
+      {
+        ...{ file: 'list.csv', where: { Backorder: { not: '2' } } },
+        meanings: { 'Order Qty.': 'quantity', 'Unit Price': 'cost', A: 'quantity' },
+      },
+      ...lines,
+    );
+    expect(quantities(await bom())).toEqual(['3', '1', '5', '4', '1']);
+    expect((await items()).map(({ standardcost }) => standardcost)).toEqual([
+      '0.015',
+      '0.021',
+      '0.002',
+      '0.07',
+      '0.01',
+    ]);
+  });
+
+  test('is the cart of a shop, whose quantities are those of a BOM if people say so of another table', async () => {
+    const cart = await proposed(...lines);
+    expect(await cart.bom()).toEqual([]);
+    const { bom } = await proposedFor({ file: 'list.csv', meanings: { 'Order Qty.': 'quantity' } }, ...lines);
+    expect(quantities(await bom())).toEqual(['3', '1', '5', '4', '1', '1']);
+  });
+});
+
+test('a header that spaces divide names the filled columns of rows that tabs divide', async () => {
+  const { items, bom, said } = await proposedFor(
+    'list.txt',
+    ...['Pos.    Menge   Benennung', '1\t2\t\tPlatform', '2\t1\t\tDriven Gear', '3\t44\t\tScrew M5 x 25'],
+  );
+  expect(numbers(await items())).toEqual(['Platform', 'Driven Gear', 'Screw M5 x 25']);
+  expect((await bom()).map(({ quantity }) => quantity)).toEqual(['2', '1', '44']);
+  expect(said).not.toContain('Pos. Menge');
+});
+
+describe('in a text that spaces align', () => {
+  const rows = [
+    'Ref     Part                      SKU',
+    '-----------------------------------------',
+    'C1-C4   0.1uF capacitor           J 2471',
+    'R1,R2   10k resistor              M 7-10K',
+    'U1      74HC139 line decoder      J 6382',
+    ...Array.from({ length: 9 }, (_, index) => `U1${index}     74HC14${index} inverter           J 7${index}00`),
+  ];
+
+  test('sentences and titles below the table are not read', async () => {
+    const { items, said } = await proposedFor(
+      'list.txt',
+      ...[...rows, '', 'Optional extras', '-----------------------------------------'],
+      ...['Low profile sockets for U5/U7 - J 102745', 'Small adapter to 44 pins - see http://shop.example/44'],
+    );
+    expect(numbers(await items())).toHaveLength(12);
+    expect(said).toContain('Open: the table in A16:B19 is not read.');
+  });
+
+  test('a sentence between rows is left out and said', async () => {
+    const [header = '', line = '', ...others] = rows;
+    const { items, said } = await proposedFor(
+      'list.txt',
+      ...[
+        header,
+        line,
+        'These parts are soldered first, from below',
+        ...others,
+        'J2      12-pin header             J 1212',
+      ],
+    );
+    expect(numbers(await items())).toHaveLength(13);
+    expect(said).toContain('"These parts are soldered first, from below" in "Ref"');
+  });
+});
+
+test('titles that are names of parts, too, are left out, and the parts without a number go by their names', async () => {
+  const { items, said } = await proposed(
+    'Part,Supplier,Part No.,Number,Total,Notes',
+    ...['Lamp,,,,,', 'Diode,Acme,AC-280,6,$9.00,', 'Mount,3D print,,1,$0.00,', 'Screws,Bolts,92395A,1,$8.50,'],
+    ...[
+      'Socket,,,,$0.00,from a supply',
+      'Resistor 10k,,,2,,',
+      'Pump,,,,,',
+      'Pump,Acme,MM-31,1,$34.00,',
+      'Jack,Acme,CP-6,2,$4.66,',
+    ],
+    ...['Hose,,,,$0.00,'],
+  );
+  expect(numbers(await items())).toEqual([
+    ...['AC-280', 'Mount', '92395A', 'Socket', 'Resistor 10k', 'MM-31', 'CP-6', 'Hose'],
+  ]);
+  expect(said).toContain('Left out: 2 rows with a title alone, such as "Lamp" in "Part".');
+  expect(said).toContain('rows 4, 6, 7, 11 have no number in "Part No.", so "Part" is used instead.');
+  expect(said).toContain('Open: rows 6, 11 have no quantity in "Number"');
+});
