@@ -151,6 +151,13 @@ const FIRST = /^(?:(?:approved )?(?:source|avl|aml|option|choice) 1|1st|first|pr
 const NO_ROLE =
   /^(?:(?:make (?:or )?(?:buy|purchase)|buy (?:or )?make)\b|(?:vendor|supplier|seller|fornitor|fournisseur|lieferant|proveedor)\w* (?:min\w* )?(?:qty|quantity|menge|quantite|cantidad|quantita)\b)/;
 
+/** A price with its currency is a price in any language. */
+const withoutCurrency = (bare: string): string =>
+  bare.replace(
+    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad)$/,
+    '',
+  );
+
 /** Finds the role of a column by its header, or by a part of it before or after a slash or an "or". */
 export function roleNamed(header: string): Role | undefined {
   if (NO_ROLE.test(bareHeader(header))) return undefined;
@@ -158,7 +165,7 @@ export function roleNamed(header: string): Role | undefined {
     const bare = bareHeader(part)
       .replace(FIRST, '')
       .replace(/^(\p{L}+) ?1 /u, '$1 ');
-    const [role] = NAMES.find(([, pattern]) => pattern.test(bare)) ?? [];
+    const [role] = NAMES.find(([name, pattern]) => pattern.test(name === 'cost' ? withoutCurrency(bare) : bare)) ?? [];
     // A preferred part is one that somebody sells.
     if (role !== undefined && !(role === 'number' && FIRST.test(bareHeader(part)))) return role;
   }

@@ -32,8 +32,9 @@ const DAMAGED =
 
 /** Numbers parts without a number of their own by their maker's number or by what describes them, and names all odd ones. */
 export async function completeKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
-  const column = table.columns.find(({ name }) => name === key.column);
-  if (column === undefined || column.filled === 0) return key;
+  const named = table.columns.find(({ name }) => name === key.column);
+  if (named === undefined || named.filled === 0) return key;
+  const column = withoutMakers(named, table);
   const standIns = standInsFor(column, table, key);
   const { rows, damaged } = await readOddRows(path, table, column, standIns);
   const remarks = [...key.remarks, ...damagedTexts(damaged, column)];
@@ -49,15 +50,36 @@ export async function completeKey(path: string, table: KnownTable, key: ChosenKe
   return { ...key, source: { ...key.source, where }, remarks: [...remarks, left] };
 }
 
+/** The name of a maker in place of its number is not a number, unless it says what the part is in other columns, too. */
+function withoutMakers(column: Column, { roles }: KnownTable): Column {
+  const makers = column === roles.get('mpn') ? roles.get('manufacturer')?.values : undefined;
+  const others = (['value', 'name', 'package'] as const).flatMap((role) => roles.get(role)?.values ?? []);
+  const isMaker = (value: string): boolean =>
+    makers?.has(value) === true && !/\d/.test(value) && !others.some((values) => values.has(value));
+  const found = [...(column.values ?? [])].filter(([value]) => isMaker(value));
+  return found.length === 0 ? column : { ...column, placeholders: new Map([...column.placeholders, ...found]) };
+}
+
 function standInsFor(column: Column, { roles, assembly, source }: KnownTable, { is }: ChosenKey): StandIn[] {
-  const all = [['mpn'], ['value', 'package'], ['name', 'package'], ['name'], ['description']] as const;
+  const all = [
+    ...([
+      ['mpn'],
+      ['value', 'package'],
+      ['name', 'package'],
+      ['name'],
+      ['description'],
+      ['description', 'value'],
+    ] as const),
+  ];
   const described = all.flatMap((asked): StandIn[] => {
     const columns = asked.flatMap((role) => roles.get(role) ?? []);
-    if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one !== column)) return [];
+    if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one.name !== column.name)) return [];
     const names = columns.map(({ name }) => name);
     const [only, other] = names;
-    if (only === undefined || other !== undefined)
-      return [{ texts: [names.map((name) => `{${name}}`).join(' ')], columns, is: 'number' }];
+    if (only === undefined || other !== undefined) {
+      const texts = [names.map((name) => `{${name}}`).join(' ')];
+      return [{ texts, columns, is: asked[0] === 'description' ? 'name' : 'number' }];
+    }
     return [{ texts: columnTexts(source, only), columns, is: asked[0] === 'mpn' ? 'number' : 'name' }];
   });
   const refDes = roles.get('refDes');

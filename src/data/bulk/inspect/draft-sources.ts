@@ -224,7 +224,8 @@ function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
 /** Says how many makers or suppliers give no source, since their rows have no number. */
 function withUnnumbered(draft: Draft, number: Column, supplier: Column): Draft {
   const missing = countValues(supplier) - countValues(number);
-  if (missing <= 0) return draft;
+  // A shop that no column names is the same in each row.
+  if (missing <= 0 || supplier.values?.size === 0) return draft;
   const [rows, give] = missing === 1 ? ['1 row has', 'gives'] : [`${missing} rows have`, 'give'];
   return withRemark(
     draft,

@@ -106,7 +106,7 @@ async function rowsOfNoPart(
       known.set(key, mark);
       return [mark];
     });
-    if (cells.slice(texts.length).every((cell) => cell === '')) rows.push(marks);
+    if (cells.slice(texts.length).every((cell) => cell === '' || isNoPart(cell))) rows.push(marks);
     else for (const mark of marks) mark.isBought = true;
   });
   return rows.map((marks) => marks.filter(({ isBought }) => !isBought)).filter((marks) => marks.length > 0);

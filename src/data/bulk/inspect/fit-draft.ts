@@ -178,7 +178,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     const left = `without "${from}": ${rowsText(rows)}`;
     return withRemark(
       whereFilled(draft, from),
-      draft.kind === 'sources' ? `${LEFT_OUT}rows ${left}.` : `Open: left out, since ${left}.`,
+      draft.kind === 'sources' ? `${LEFT_OUT}sources of rows ${left}.` : `Open: left out, since ${left}.`,
     );
   },
   'key-overwritten': repeated,

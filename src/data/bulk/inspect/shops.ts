@@ -70,8 +70,10 @@ export function shopInHeader({ header }: Column): string | undefined {
 export function isForeign(column: Column, text: string): boolean {
   const shop = shopInHeader(column);
   if (shop === undefined) return false;
+  const { number, only } = SHOPS.find(({ name }) => name === shop) ?? {};
+  const isOther = number !== undefined && matchingShare(column, number) >= 0.5 && !number.test(text);
   const isName = !/\d/.test(text) && !column.placeholders.has(text) && matchingShare(column, /\d/) >= 0.8;
-  return isName || SHOPS.find(({ name }) => name === shop)?.only?.test(text) === false;
+  return isName || (isOther && only === undefined) || only?.test(text) === false;
 }
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */

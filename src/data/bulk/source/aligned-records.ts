@@ -46,11 +46,24 @@ function columnsBelow(given: readonly string[], tab: number | undefined): Aligne
 
 const wordStarts = (line: string): number[] => [...line.matchAll(WORD)].map(({ index }) => index);
 
-/** Where words of a header begin that have one space before them, if words of nearly all lines below begin there, too. */
+/**
+ * Where words of a header begin that have one space before them, if words of nearly all lines below begin there, too, or
+ * if most of those lines leave room there that no other text of theirs has.
+ */
 function startsBehindSpace(header: string, below: readonly string[]): number[] {
   const places = [...header.matchAll(/(?<=\S )\S/g)].map(({ index }) => index);
   const isStart = (line: string, at: number): boolean => /^\S$/.test(line[at] ?? '') && line[at - 1] === ' ';
-  return places.filter((at) => below.filter((line) => isStart(line, at)).length * 10 >= below.length * 9);
+  const count = (isMeant: (line: string) => boolean): number => below.filter(isMeant).length;
+  return places.filter((at) => {
+    const starts = count((line) => isStart(line, at));
+    const isRoomy = (line: string): boolean => line.slice(at - 2, at) === '  ' && /\S/.test(line.slice(0, at));
+    return (
+      starts * 10 >= below.length * 9 ||
+      (starts * 4 >= below.length &&
+        count(isRoomy) * 10 >= below.length * 8 &&
+        below.every((one) => isBetween(one, at)))
+    );
+  });
 }
 
 /** Where the cells of a header begin whose columns runs of tabs align; none if one tab is between most of them. */

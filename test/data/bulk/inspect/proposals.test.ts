@@ -427,7 +427,7 @@ test('several makers of a row become sources each, without those that are not kn
   );
   expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 1 }');
   expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 2 }');
-  expect(text).toContain('# Left out: rows with "TBD" (1) in "Manufacturer 2"; "n/a" (1) in "MPN 2".');
+  expect(text).toContain('# Left out: sources of rows with "TBD" (1) in "Manufacturer 2"; "n/a" (1) in "MPN 2".');
   expect(text).toContain('where: { Manufacturer 2: { not: [ "", TBD ] }, MPN 2: { not: [ "", n/a ] } }');
   expect(text).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: UoM }');
   expect(text).toMatch(/# - .*apiName: revisionNumber, sourceName: Rev .*The service sets it/);

@@ -197,3 +197,75 @@ test('titles that are names of parts, too, are left out, and the parts without a
   expect(said).toContain('rows 4, 6, 7, 11 have no number in "Part No.", so "Part" is used instead.');
   expect(said).toContain('Open: rows 6, 11 have no quantity in "Number"');
 });
+
+describe('what numbers the parts', () => {
+  test('is not the name of their maker', async () => {
+    const { items, said } = await proposed(
+      'Ref,Description,Value,Manufacturer,MPN,Qty',
+      ...['C1,Capacitor,47u,Nichi Ltd,UWX1V470,1', 'D1,Diode,3 A,Yu Tai Elec,Yu Tai Elec,1', 'J1,Header,1x4,Acme,,1'],
+      ...[
+        'J2,Header,1x6,,,1',
+        'R1,Resistor,100R,Acme,AC0805,1',
+        'R2,Resistor,210k,Acme,AC0806,1',
+        'U1,Supply,,Acme,MP15,1',
+      ],
+    );
+    expect(numbers(await items())).toEqual([
+      ...['UWX1V470', 'Diode 3 A', 'Header 1x4', 'Header 1x6', 'AC0805', 'AC0806', 'MP15'],
+    ]);
+    expect(said).toContain('rows 3, 4, 5 have no number in "MPN", so "Description", "Value" is used instead.');
+  });
+
+  test('is in a column of parts beside their designators', async () => {
+    const { items } = await proposed(
+      '#,package,parts,',
+      ...['U1,SO6,TLP2368,Photo coupler', 'R1,0603,220,Resistor', 'R2,0603,1k,Resistor', 'C1,0603,0.1uF,Capacitor'],
+    );
+    expect(numbers(await items())).toEqual(['TLP2368 SO6', '220 0603', '1k 0603', '0.1uF 0603']);
+  });
+});
+
+test('a part list of an editor has its quantities one space before the values, and designators of any form', async () => {
+  const line = (...cells: readonly string[]) =>
+    cells.map((cell, at) => cell.padEnd([4, 12, 14, 10, 24][at] ?? 0)).join('');
+  const { bom, items } = await proposedFor(
+    'list.txt',
+    line('Qty', 'Value', 'Device', 'Package', 'Parts', 'Description'),
+    line('2', '', 'DIODE-SOD', 'SOD123', 'D1, D2', 'Diode'),
+    line('1', '', 'PIN-1X10', '1X10', 'GPIO', 'Pin header'),
+    line('4', '10k', 'R-EU_0805', 'R0805', 'R8, R10, R_GND, RFB+', 'Resistor'),
+    line('1', '100n', 'C-EU_0603', 'C0603', 'CIN', 'Capacitor'),
+  );
+  expect(numbers(await items())).toEqual(['DIODE-SOD SOD123', 'PIN-1X10 1X10', '10k R0805', '100n C0603']);
+  expect((await bom()).map(({ quantity, refdes }) => `${quantity} ${refdes}`)).toEqual([
+    ...['2 D1, D2', '1 GPIO', '4 R8, R10, R_GND, RFB+', '1 CIN'],
+  ]);
+});
+
+test('a price with its currency is a cost in other languages, too', async () => {
+  const { items } = await proposed('Komponent,Ilosc,Cena jednostkowa [PLN]', 'Motor,2,44.99', 'Rama,1,8.12');
+  expect((await items()).map(({ standardcost }) => standardcost)).toEqual(['44.99', '8.12']);
+});
+
+test('numbers in a column of a shop that have not its form give no source', async () => {
+  const { sources, said } = await proposed(
+    'Quantity,Digikey pn,Desc',
+    ...['1,445-6389-1-ND,Inductor', '1,475-1278-1-ND,LED red', '1,RC0805JR-07220RL,Resistor 220', '3,311-13-1-ND,Cap'],
+  );
+  expect(await sources()).toHaveLength(3);
+  expect(said).toContain('Left out: sources of rows with "RC0805JR-07220RL" (1) in "Digikey pn".');
+});
+
+test('a fiducial is not a part, even if each of its cells says so', async () => {
+  const { items } = await proposed(
+    'Ref,Qty,Value,Manufacturer,MPN',
+    ...['R1,1,10k,Acme,AC-10', 'C1,1,1u,Acme,AC-11', 'FID1,1,FIDUCIAL,FIDUCIAL,FIDUCIAL'],
+  );
+  expect(numbers(await items())).toEqual(['AC-10', 'AC-11']);
+});
+
+test('of parts that are not fitted, it is said whether they are items', async () => {
+  const rows = ['1,Lamp white,B-1,4', '2,Lamp warm,B-2,0', '3,Socket,B-3,1'];
+  const { said } = await proposed('Pos,Name,Part No,Qty', ...rows);
+  expect(said).toContain('Left out: 1 row that is marked as not fitted ("0" in "Qty"). Their parts are items.');
+});
