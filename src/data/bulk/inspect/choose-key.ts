@@ -93,7 +93,10 @@ export function chooseKey(
 function distinctNumbers(roles: Roles): Column | undefined {
   const numbers = roles.get('supplierPartNumber');
   const names = (['name', 'description'] as const).map((role) => roles.get(role)?.distinct ?? 0);
-  return names.some((distinct) => distinct >= (numbers?.distinct ?? 0)) ? undefined : numbers;
+  const most = numbers?.distinct ?? 0;
+  // Where several rows are of one part, its number is as good as a name that is the same in all of them.
+  const least = most < (numbers?.filled ?? 0) && roles.has('refDes') ? most + 1 : most;
+  return names.some((distinct) => distinct >= least) ? undefined : numbers;
 }
 
 /** A name or description that no two parts have in common. */

@@ -85,7 +85,7 @@ export const MOST_LINES = 20;
 const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}[\d_]/;
 /** "C_PUMP" is one, too. */
 const DESIGNATOR =
-  /^(?:[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?|(?:[RCLDQUJ]|LED|SW|TP|FB)_[A-Z][A-Z0-9_]*)$/;
+  /^(?:[A-Za-z]{1,4}_?\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?|(?:[RCLDQUJ]|LED|SW|TP|FB)_[A-Z][A-Z0-9_]*)$/;
 /** In cells that the service may divide otherwise than people mean. */
 const DIVIDED = /[\s/–—−~～〜…、；，]|\.\.|[,;]$/;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */

@@ -140,6 +140,7 @@ function sourcesOf(
   name: string,
 ): Draft | undefined {
   if (supplier === undefined || number === undefined) return undefined;
+  if (countValues(supplier) === 0 || countValues(number) === 0) return undefined;
   const mapping = new Map([
     ['number', key.column],
     ['supplier.name', supplier.name],

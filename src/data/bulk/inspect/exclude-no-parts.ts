@@ -7,7 +7,7 @@ import { eachRowCells } from './row-cells.js';
 
 /** What boards have and nobody buys, as values, names and footprints of circuit editors say it. */
 const NO_PART =
-  /^(?:.*:)?(?:fiducials?|fid[ _-]?marks?|(?:m\d(?:[.,]\d)?[ _-]?)?(?:mount(?:ing)?[ _-]?)?holes?|tooling[ _-]?holes?|net[ _-]?tie|solder[ _-]?(?:jumper|bridge)|frame[_-](?:a[0-5]?|letter|legal)|test[ _-]?(?:points?|pads?)|solder[ _-]?pads?|(?:oshw|osh|open[ _-]?hardware)[ _-]?logo|logo)(?:$|[^a-z].*)/i;
+  /^(?:.*:)?(?:fiducials?|fid[ _-]?marks?|(?:m\d(?:[.,]\d)?[ _-]?)?(?:mount(?:ing)?[ _-]?)?holes?|tooling[ _-]?holes?|net[ _-]?tie|solder[ _-]?(?:jumper|bridge)|frame[_-](?:a[0-5]?|letter|legal)|test[ _-]?(?:points?|pads?)|(?:through[ _-]?hole|wire)[ _-]?pads?|solder[ _-]?pads?|(?:oshw|osh|open[ _-]?hardware)[ _-]?logo|logo)(?:$|[^a-z].*)/i;
 
 /** Separators alone are what an editor writes for footprints without a name. */
 const isNoPart = (text: string): boolean => NO_PART.test(text) || /^[,;][\s,;]*$/.test(text);

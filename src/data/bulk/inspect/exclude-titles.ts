@@ -30,6 +30,8 @@ export async function excludeTitles(
 ): Promise<WithoutTitles> {
   const places = placeNames(source);
   const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && !places.includes(name));
+  const signs = filled.find(({ alone }) => [...alone.keys()].some(isSign));
+  if (signs !== undefined) return withoutSigns(source, signs);
   const [titled, ...others] = filled.filter(({ alone }) => alone.size > 0);
   if (titled === undefined || others.length > 0 || filled.length < LEAST_COLUMNS) return { source };
   const titles = [...titled.alone.keys()];
@@ -50,6 +52,18 @@ export async function excludeTitles(
   const added = freeName(columns, 'Rest of Row', 'Cells beside Title');
   const made = { ...source, columns: { ...source.columns, [added]: beside.map((name) => `{${name}}`).join('') } };
   return { source: withoutValues(made, added, ['']), remark, added };
+}
+
+/** A text without letters and digits. */
+const isSign = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+function withoutSigns(source: ImportSource, { name, alone }: Column): WithoutTitles {
+  const signs = [...alone.keys()].filter(isSign);
+  const shown = signs.map((sign) => JSON.stringify(sign)).join(', ');
+  return {
+    source: withoutValues(source, name, signs),
+    remark: `${LEFT_OUT}rows with nothing but ${shown} in "${name}".`,
+  };
 }
 
 /** The fewest columns of which each row besides the titles fills at least one; none if many would be needed. */

@@ -66,7 +66,7 @@ export async function withoutUnfitted(
     });
   return withRemark(
     { ...withSource(draft, source), open: [...draft.open, ...open] },
-    `${LEFT_OUT}${found}.${areItems(draft, marks) ? ' Their parts are items.' : ''} To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
+    `${LEFT_OUT}${found}.${areItems(draft, marks) ? ` ${rows === 1 ? 'Its part is an item' : 'Their parts are items'}.` : ''} To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
   );
 }
 

@@ -50,9 +50,14 @@ const isNumberByName = (column: Column): boolean => {
     !areOfShop(column) &&
     column.divider !== BEHIND_SHOP &&
     !isUse(column) &&
+    !areListed(column) &&
     (!isSymbol(header) || (key === 'likely' && !areDesignators))
   );
 };
+
+/** Whether cells have several designators, as no number of a part has. */
+const areListed = ({ areDesignatorsByLook, samples }: Column): boolean =>
+  areDesignatorsByLook && samples.some((sample) => /^[A-Z]{1,4}_?\d+\s*[,;]\s*[A-Z]{1,4}_?\d/i.test(sample));
 
 /** Whether customers say in their own number what a part is for, as in orders at shops. */
 const isUse = (column: Column): boolean =>
@@ -78,7 +83,8 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 }
 
 /** References that are just as often part numbers. */
-export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
+export const MAY_BE_NUMBER =
+  /^(?:ref|reference|referenz|referencia|referentie|riferimento|обозначение|позначення|oznaczenie|oznaceni)$/;
 
 /** That a part is in the assembly, or that it is not. */
 const FIT_OR_NOT =
@@ -121,7 +127,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     return other ?? (column.type === 'integer' && column.filled <= rows ? 'lineNumber' : undefined);
   },
   number: (column, bare, _, number) => {
-    if (isSymbol(bare) && column.areDesignators) return 'refDes';
+    if ((isSymbol(bare) && column.areDesignators) || areListed(column)) return 'refDes';
     if (isSymbol(bare) && number !== 'this') return undefined;
     if (isNumberOf(column)) return 'quantity';
     if (areOfShop(column) || column.divider === BEHIND_SHOP) return 'supplierPartNumber';
@@ -129,10 +135,14 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     return column.isSequence ? 'lineNumber' : 'number';
   },
   mpn: (column) => (areOfShop(column) ? 'supplierPartNumber' : 'mpn'),
+  description: (column) => (areOfShop(column) ? 'supplierPartNumber' : 'description'),
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
     if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';
-    return /^(?:artikel|article|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
+    return /^(?:artikel|article|komponent|bauteil|bauelement|onderdeel|soucast(?:ka)?|alkatresz)$/.test(bare) &&
+      matchingShare(column, WORDS) < 0.5
+      ? undefined
+      : 'name';
   },
   // "SMT" and "THT" are ways to mount a part.
   fitted: ({ values, unfitted }) =>

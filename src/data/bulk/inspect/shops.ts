@@ -27,6 +27,7 @@ const SHOPS: readonly Shop[] = [
   { name: 'Amazon', header: /^(?:amazon|asin)\b/, page: /\bamazon\./ },
   { name: 'Adafruit', header: /^adafruit\b/, page: /\badafruit\./ },
   { name: 'SparkFun', header: /^spark ?fun\b/, page: /\bsparkfun\./ },
+  { name: 'Jameco', header: /^jameco\b/, page: /\bjameco\./ },
   { name: 'Pololu', header: /^pololu\b/, page: /\bpololu\./ },
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];

@@ -267,5 +267,111 @@ test('a fiducial is not a part, even if each of its cells says so', async () => 
 test('of parts that are not fitted, it is said whether they are items', async () => {
   const rows = ['1,Lamp white,B-1,4', '2,Lamp warm,B-2,0', '3,Socket,B-3,1'];
   const { said } = await proposed('Pos,Name,Part No,Qty', ...rows);
-  expect(said).toContain('Left out: 1 row that is marked as not fitted ("0" in "Qty"). Their parts are items.');
+  expect(said).toContain('Left out: 1 row that is marked as not fitted ("0" in "Qty"). Its part is an item.');
+});
+
+test('parts that a composed number joins are named if a column has another code for each', async () => {
+  const { said } = await proposed(
+    'Comment,Designator,Footprint,LibRef,Quantity',
+    ...[
+      '10k,"R4,R7",R0402,RK73H1002F,2',
+      '10k,R9,R0402,RK73H1003F,1',
+      '1uF,C1,C0402,GRM155A105,1',
+      'LED,D1,L1006,SML-P13PT,1',
+    ],
+  );
+  expect(said).toContain('Open: row 3 has the number of row 2 ("10k R0402") but another "LibRef"');
+});
+
+test('designators number no item, even in a column of identifiers', async () => {
+  const { items, bom, sources } = await proposed(
+    'COMPONENT ID,QUANTITY,PART NUMBER,DESCRIPTION',
+    ...[
+      '"A_7, D_4, R_8",3,Digikey 296-1668-5-ND,Flip-flop',
+      'A_8,1,Digikey 296-1634-5-ND,Gate',
+      'CR5,1,Digikey 732-5-ND,LED',
+    ],
+    ...[
+      '"C1, C2",2,Jameco 40002,Capacitor',
+      '"R1, R2",2,Digikey CF14JT3K3-ND,Resistor',
+      'U1,1,Jameco 50796,Multiplier',
+    ],
+  );
+  expect(numbers(await items())[0]).toBe('Flip-flop');
+  expect((await bom()).map(({ refdes }) => refdes)).toEqual(['A_7, D_4, R_8', 'A_8', 'CR5', 'C1, C2', 'R1, R2', 'U1']);
+  expect((await sources()).map((row) => row['supplier.name'])).toContain('Jameco');
+});
+
+test('rows of one number of a shop and one description are one part', async () => {
+  const { bom } = await proposed(
+    'Part,Description,Digi-Key Part Number',
+    ...['C1,Capacitor 0.1u,587-1227-1-ND', 'C2,Capacitor 4.7u,445-7482-1-ND', 'C3,Capacitor 4.7u,445-7482-1-ND'],
+    ...['R1,Resistor 2k,311-2.0KJRCT-ND', 'U1,Charger,296-23904-1-ND'],
+  );
+  expect((await bom()).map((row) => [row['item.number'], row.refdes])).toContainEqual(['445-7482-1-ND', 'C2,C3']);
+});
+
+test('rows with nothing but a sign are left out', async () => {
+  const { bom, said } = await proposedFor(
+    'list.txt',
+    '* Name\tValue',
+    '*',
+    'C1\t220p',
+    'C2\t47p',
+    'Q1\tTL431',
+    'U1\tLS244',
+  );
+  expect(await bom()).toHaveLength(4);
+  expect(said).toContain('Left out: rows with nothing but "*" in "* Name".');
+});
+
+test('suppliers of which no part has one give no sources', async () => {
+  const { manifests } = await proposed(
+    'Part No,Name,Distributor,Distributor Number',
+    ...['P-1,Lamp,N/A,N/A', 'P-2,Socket,N/A,N/A', 'P-3,Fuse,N/A,N/A'],
+  );
+  expect(manifests).toHaveLength(2);
+});
+
+describe('lists of design programs and of workshops, by their headers', () => {
+  test.each([
+    ['SolidWorks in Portuguese', 'Nº DO ITEM;Nº DA PEÇA;DESCRIÇÃO;QTD.'],
+    ['SolidWorks in Spanish', 'N.º DE ELEMENTO;N.º DE PIEZA;DESCRIPCIÓN;CANTIDAD'],
+    ['SolidWorks in French', 'No. ARTICLE;NUMERO DE PIECE;DESCRIPTION;QTE'],
+    ['SolidWorks in Italian', 'N. ARTICOLO;NUMERO PARTE;DESCRIZIONE;QTÀ'],
+    ['SolidWorks in Polish', 'NR POZYCJI;NUMER CZĘŚCI;OPIS;ILOŚĆ'],
+    ['SolidWorks in Czech', 'ČÍSLO POLOŽKY;ČÍSLO DÍLU;POPIS;MNOŽSTVÍ'],
+    ['SolidWorks in Dutch', 'ITEMNR.;STUKNUMMER;OMSCHRIJVING;AANTAL'],
+    ['SolidWorks in Chinese', '项目号;零件号;说明;数量'],
+    ['SolidWorks in Japanese', 'アイテム番号;部品番号;説明;個数'],
+    ['a Russian specification', 'Поз.;Обозначение;Наименование;Кол.'],
+    ['a Turkish list', 'Sıra No;Parça No;Açıklama;Adet'],
+  ])('%s', async (_, header) => {
+    const { bom, items } = await proposedFor(
+      'list.csv',
+      header,
+      '1;RA-001;Frame;1',
+      '2;RA-014;Cover;2',
+      '3;RA-020;Bush;4',
+    );
+    expect((await bom()).map((row) => [row.linenumber, row['item.number'], row.quantity])).toEqual([
+      ...[
+        ['1', 'RA-001', '1'],
+        ['2', 'RA-014', '2'],
+        ['3', 'RA-020', '4'],
+      ],
+    ]);
+    expect(names(await items())).toEqual(['Frame', 'Cover', 'Bush']);
+  });
+
+  test('a Japanese list of a shop', async () => {
+    const { items, bom } = await proposed(
+      '部品番号,定数,個数,価格',
+      '"R1,R2",10k,2,5',
+      'U1,NJM4580,1,60',
+      'C1,0.1uF,1,10',
+    );
+    expect((await bom()).map(({ refdes }) => refdes)).toEqual(['R1,R2', 'U1', 'C1']);
+    expect((await items()).map(({ standardcost }) => standardcost)).toEqual(['5', '60', '10']);
+  });
 });
