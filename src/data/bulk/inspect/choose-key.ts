@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Column, MONEY, matchingShare, type Roles } from './column.js';
-import { bareHeader, HEADLESS, roleNamed } from './column-names.js';
+import { bareHeader, HEADLESS, isOfDemands, roleNamed } from './column-names.js';
 import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
 import { emptied } from './placeholder-texts.js';
@@ -99,9 +99,12 @@ function distinctNumbers(roles: Roles): Column | undefined {
   return names.some((distinct) => distinct >= least) ? undefined : numbers;
 }
 
-/** A name or description that no two parts have in common. */
-const distinctText = (roles: Roles): Column | undefined =>
-  [roles.get('name'), roles.get('description')].find((one) => one !== undefined && one.distinct === one.filled);
+/** A name or description that no two parts have in common; a specification alone does not say what a part is. */
+function distinctText(roles: Roles): Column | undefined {
+  const [name, description] = [roles.get('name'), roles.get('description')];
+  const isOfNamed = name !== undefined && description !== undefined && isOfDemands(description.header);
+  return [name, isOfNamed ? undefined : description].find((one) => one !== undefined && one.distinct === one.filled);
+}
 
 /** Whether something numbers each of the parts without a maker's number. */
 function mayComplete(roles: Roles, rows: number): boolean {

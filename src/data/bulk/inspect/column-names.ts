@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|betriebsmittelkennzeichen( vollstandig)?|bmk|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка|(?:drawing|circuit|component|part) (?:ref|reference)s?|元件位号|位置号|标号|焊盘|参照|oznaceni|referens|(?:позиційне )?позначення)$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|betriebsmittelkennzeichen( vollstandig)?|bmk|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|rif|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка|(?:drawing|circuit|component|part) (?:ref|reference)s?|元件位号|位置号|标号|焊盘|参照|oznaceni|referens|(?:позиційне )?позначення)$/,
   ],
   [
     'mpn',
@@ -149,6 +149,10 @@ const inLatin = (header: string): string =>
     .replaceAll(/(?![\u3099\u309a])\p{M}/gu, '')
     .normalize('NFC');
 
+/** Whether a column says what a part must be. */
+export const isOfDemands = (header: string): boolean =>
+  /^(?:spezifikation|specification|especificac|spec)/.test(bareHeader(header));
+
 /** Of several sources in a row, the first, as "Manufacturer 1 Part Number" is. */
 const FIRST = /^(?:(?:approved )?(?:source|avl|aml|option|choice) 1|1st|first|primary|preferred) /;
 /** "Make" alone is a manufacturer. */
@@ -158,7 +162,7 @@ const NO_ROLE =
 /** A price with its currency is a price in any language. */
 const withoutCurrency = (bare: string): string =>
   bare.replace(
-    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad)$/,
+    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad|cop|mxn|clp|ars)$/,
     '',
   );
 

@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
 import type { Column, Roles } from './column.js';
-import { bareHeader, roleNamed } from './column-names.js';
+import { bareHeader, isOfDemands, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED } from './meanings.js';
 import { orderRoles } from './order-list.js';
 import { rolesInPairs } from './parent-columns.js';
@@ -72,7 +72,6 @@ const isOfOnePiece = ({ header }: Column, other: Column): boolean =>
 /** What a part must be describes it less than a description does. */
 const isDescription = ({ header }: Column, other: Column): boolean =>
   roleNamed(header) === 'description' && !isOfDemands(header) && isOfDemands(other.header);
-const isOfDemands = (header: string): boolean => /^(?:spezifikation|specification|spec)/.test(bareHeader(header));
 
 /** Inventor multiplies "Item QTY" by "Unit QTY", such as 1250 mm, and calls the product "QTY". */
 const isExtended = ({ header }: Column, other: Column): boolean =>

@@ -84,7 +84,7 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 
 /** References that are just as often part numbers. */
 export const MAY_BE_NUMBER =
-  /^(?:ref|reference|referenz|referencia|referentie|riferimento|обозначение|позначення|oznaczenie|oznaceni)$/;
+  /^(?:ref|reference|referenz|referencia|referentie|riferimento|rif|обозначение|позначення|oznaczenie|oznaceni)$/;
 
 /** That a part is in the assembly, or that it is not. */
 const FIT_OR_NOT =

@@ -375,3 +375,19 @@ describe('lists of design programs and of workshops, by their headers', () => {
     expect((await items()).map(({ standardcost }) => standardcost)).toEqual(['5', '60', '10']);
   });
 });
+
+test('a specification numbers parts together with their names', async () => {
+  const { items } = await proposed(
+    'Qty,Component,Specification,Notes',
+    ...[
+      '12,Bearing,1.25 mm,G10',
+      '12,Screw,M2x12,Mount',
+      '6,Screw,M3x4,Grub',
+      '1,Board,Pico 2,',
+      '2,Header,2 mm pitch,',
+    ],
+  );
+  expect(numbers(await items())).toEqual([
+    ...['Bearing 1.25 mm', 'Screw M2x12', 'Screw M3x4', 'Board Pico 2', 'Header 2 mm pitch'],
+  ]);
+});
