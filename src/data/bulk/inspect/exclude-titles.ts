@@ -30,8 +30,10 @@ export async function excludeTitles(
 ): Promise<WithoutTitles> {
   const places = placeNames(source);
   const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && !places.includes(name));
+  const ruled = filled.find(({ values }) => [...(values?.keys() ?? [])].some(isRule));
+  if (ruled !== undefined) return withoutSigns(source, ruled, [...(ruled.values?.keys() ?? [])].filter(isRule));
   const signs = filled.find(({ alone }) => [...alone.keys()].some(isSign));
-  if (signs !== undefined) return withoutSigns(source, signs);
+  if (signs !== undefined) return withoutSigns(source, signs, [...signs.alone.keys()].filter(isSign));
   const [titled, ...others] = filled.filter(({ alone }) => alone.size > 0);
   if (titled === undefined || others.length > 0 || filled.length < LEAST_COLUMNS) return { source };
   const titles = [...titled.alone.keys()];
@@ -57,8 +59,10 @@ export async function excludeTitles(
 /** A text without letters and digits. */
 const isSign = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
-function withoutSigns(source: ImportSource, { name, alone }: Column): WithoutTitles {
-  const signs = [...alone.keys()].filter(isSign);
+/** What divides the header from the rows in Markdown. */
+const isRule = (text: string): boolean => /^:?-{3,}:?$|^:-+:?$|^-+:$/.test(text);
+
+function withoutSigns(source: ImportSource, { name }: Column, signs: readonly string[]): WithoutTitles {
   const shown = signs.map((sign) => JSON.stringify(sign)).join(', ');
   return {
     source: withoutValues(source, name, signs),

@@ -17,6 +17,7 @@ const LOOKED_AT = 200;
 const TABS = [8, 4];
 const LEAST_COLUMNS = 3;
 const LEAST_LINES = 2;
+const MOST_SHIFT = 3;
 /** A word begins a column if two spaces or more are before it; else only if those below it do. */
 const WORD = /(?<=^| {2})\S+(?: \S+)*/g;
 const DELIMITERS = /[,;\t|]/;
@@ -32,9 +33,10 @@ export function alignedColumns(text: string): AlignedColumns | undefined {
 function columnsBelow(given: readonly string[], tab: number | undefined): AlignedColumns | undefined {
   const lines = given.map((line) => withSpaces(line, tab));
   for (const [index, line] of lines.entries()) {
-    const starts = tab === undefined ? wordStarts(line) : tabStarts(given[index] ?? '', tab);
-    if (starts.length < LEAST_COLUMNS || DELIMITERS.test(line) || /\d/.test(line)) continue;
+    const named = tab === undefined ? wordStarts(line) : tabStarts(given[index] ?? '', tab);
+    if (named.length < LEAST_COLUMNS || DELIMITERS.test(line) || /\d/.test(line)) continue;
     const below = lines.slice(index + 1).filter((one) => /[^\s-]/.test(one));
+    const starts = named.map((at) => placeBefore(line, at, below));
     const aligned = below.filter((one) => starts.slice(1).every((at) => isBetween(one, at)));
     const isMost = aligned.length * 10 >= below.length * 8;
     if (below.length < LEAST_LINES || !isMost) continue;
@@ -42,6 +44,13 @@ function columnsBelow(given: readonly string[], tab: number | undefined): Aligne
     return { starts: all, header: index + 1, ...omitUndefined({ tab }) };
   }
   return undefined;
+}
+
+/** Where a column begins whose cells stick out to the left of its header, as amounts do. */
+function placeBefore(header: string, at: number, below: readonly string[]): number {
+  const room = header.slice(0, at).length - header.slice(0, at).trimEnd().length;
+  const places = Array.from({ length: Math.min(room, MOST_SHIFT + 1) }, (_, index) => at - index);
+  return places.find((place) => below.filter((one) => isBetween(one, place)).length * 10 >= below.length * 9) ?? at;
 }
 
 const wordStarts = (line: string): number[] => [...line.matchAll(WORD)].map(({ index }) => index);

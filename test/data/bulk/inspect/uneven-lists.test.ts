@@ -391,3 +391,27 @@ test('a specification numbers parts together with their names', async () => {
     ...['Bearing 1.25 mm', 'Screw M2x12', 'Screw M3x4', 'Board Pico 2', 'Header 2 mm pitch'],
   ]);
 });
+
+test('amounts may stick out to the left of the header that spaces align', async () => {
+  const { bom, items } = await proposedFor(
+    'list.txt',
+    ...['Item                     Qty       Unit$     Total$', 'Hot End Kit               2       $19.99     $39.98'],
+    ...['Stepper Motor             1       $22.99     $22.99', 'Drive Frame               2       $14.95     $29.90'],
+  );
+  expect((await bom()).map((row) => [row['item.number'], row.quantity])).toEqual([
+    ...[
+      ['Hot End Kit', '2'],
+      ['Stepper Motor', '1'],
+      ['Drive Frame', '2'],
+    ],
+  ]);
+  expect((await items()).map(({ standardcost }) => standardcost)).toEqual(['19.99', '22.99', '14.95']);
+});
+
+test('the rule below the header of a table in Markdown is not a row', async () => {
+  const { items } = await proposedFor(
+    'list.txt',
+    ...['| Item | Part Number | Quantity |', '| :--- | :---: | ---: |', '| Lamp | C008 | 1 |', '| Motor | U083 | 2 |'],
+  );
+  expect(numbers(await items()).map((number) => number?.trim())).toEqual(['C008', 'U083']);
+});
