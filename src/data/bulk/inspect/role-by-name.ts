@@ -171,8 +171,14 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     matchingShare(column, /^0\d|\d\s*\/\s*\p{L}/u) === 0
       ? 'cost'
       : undefined,
-  refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
+  refDes: (
+    { areDesignators, areDesignatorsByLook, arePaths, isSequence, distinct, filled, samples },
+    bare,
+    _,
+    number,
+  ) => {
     if (arePaths) return undefined;
+    if (isSequence) return 'lineNumber';
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';
     if (areDesignators) return 'refDes';
     if (/\blocation\b/.test(bare)) return undefined;

@@ -415,3 +415,34 @@ test('the rule below the header of a table in Markdown is not a row', async () =
   );
   expect(numbers(await items()).map((number) => number?.trim())).toEqual(['C008', 'U083']);
 });
+
+test('parts that are indented like those of a tree are asked about, unlike stray spaces', async () => {
+  const { said } = await proposed(
+    'Part,Qty',
+    'Frame,1',
+    '  Side plate,2',
+    '  Bar,4',
+    'Drive,1',
+    '  Gearbox,1',
+    '    Gear,3',
+  );
+  expect(said).toContain('Open: the parts in "Part" are indented like those of a tree, which is not read');
+  expect((await proposed('Part,Qty', ' Frame,1', 'Bar,4', ' Drive,1', '  Gear,3')).said).not.toContain('indented');
+});
+
+test('references that count up are positions', async () => {
+  const { bom } = await proposedFor(
+    'liste.csv',
+    'Repère;Désignation;Nb',
+    '1;Corps;1',
+    '2;Vis CHC M5x16;4',
+    '3;Joint;1',
+  );
+  expect((await bom()).map(({ linenumber, refdes }) => [linenumber, refdes])).toEqual([
+    ...[
+      ['1', undefined],
+      ['2', undefined],
+      ['3', undefined],
+    ],
+  ]);
+});
