@@ -89,7 +89,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'cost',
-    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( (unitaire|unit|uni|u|achat))?( (ht|ttc))?|p ?u( (ht|ttc))?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jedn(ostkow[ay])?| za szt(uke)?)?|custo( unitario)?|ціна|価格|値段|(stuks?|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)( netto)?|ep( netto)?|prix( (unitaire|unit|uni|u|achat))?( (ht|ttc))?|p ?u( (ht|ttc))?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jedn(ostkow[ay])?| za szt(uke)?)?|custo( unitario)?|ціна|価格|値段|(stuks?|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
   ],
   [
     'description',

@@ -110,7 +110,7 @@ export async function withoutUnnumbered(
   path: string,
   { source, columns, roles }: Pick<KnownTable, 'source' | 'columns' | 'roles'>,
 ): Promise<WithoutUnnumbered> {
-  const number = roles.get('number');
+  const number = roles.get('number') ?? roles.get('mpn');
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (number === undefined || marks.length === 0) return { source, rows: [] };
   const empty = ['', ...number.placeholders.keys()];

@@ -446,3 +446,18 @@ test('references that count up are positions', async () => {
     ],
   ]);
 });
+
+test('parts that are not fitted and have no number keep those of the makers from numbering nothing', async () => {
+  const { items, said } = await proposed(
+    'Designator,Quantity,Value,Footprint,MPN,Fitted',
+    ...[
+      '"R1,R2",2,10k,0402,RC0402,Y',
+      'R3,1,22k,0402,,N',
+      'C1,1,1u,0402,GRM155,Y',
+      'C2,1,4u,0402,,N',
+      'U1,1,OPA,SO8,LM358DR,Y',
+    ],
+  );
+  expect(numbers(await items())).toEqual(['RC0402', 'GRM155', 'LM358DR']);
+  expect(said).toContain('Left out: rows 3, 5: not fitted, and without an item number.');
+});
