@@ -461,3 +461,13 @@ test('parts that are not fitted and have no number keep those of the makers from
   expect(numbers(await items())).toEqual(['RC0402', 'GRM155', 'LM358DR']);
   expect(said).toContain('Left out: rows 3, 5: not fitted, and without an item number.');
 });
+
+test('a net price of a piece is a cost', async () => {
+  const { items } = await proposedFor(
+    'liste.csv',
+    'Artikelnr;Bezeichnung;EP netto;GP netto',
+    'P-1;Leiste;0,12 €;0,48 €',
+    'P-2;Kabel;1,35 €;1,35 €',
+  );
+  expect((await items()).map(({ standardcost }) => standardcost)).toEqual(['0.12', '1.35']);
+});
