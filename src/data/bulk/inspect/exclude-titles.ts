@@ -9,6 +9,8 @@ import { placeNames } from './title-column.js';
 export interface WithoutTitles {
   readonly source: ImportSource;
   readonly remark?: string;
+  /** A question about a row that stays. */
+  readonly open?: string;
   /** A column of the source that only says which rows are left out. */
   readonly added?: string;
 }

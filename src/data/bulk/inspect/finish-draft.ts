@@ -5,8 +5,10 @@ import { fitDraft } from './fit-draft.js';
 import { withIndentedParts } from './indented-parts.js';
 import type { KnownTable } from './known-table.js';
 import { withoutLinePrices } from './line-prices.js';
+import { withOddNumbers } from './odd-numbers.js';
 import { onlyPartLines } from './other-lines.js';
 import { onceForMakers } from './rows-of-makers.js';
+import { withoutShifted } from './shifted-rows.js';
 import { withoutSubstitutes } from './substitutes.js';
 import { withUnlikeRows, withVersions } from './unlike-rows.js';
 
@@ -18,9 +20,14 @@ export async function finishDraft(
   signal: AbortSignal,
 ): Promise<Draft> {
   const { columns, roles } = table;
-  const needed = await withoutSubstitutes(path, await onlyPartLines(path, draft, columns, roles), columns);
+  const placed = withoutShifted(draft, table.shifted ?? [], columns);
+  const needed = await withoutSubstitutes(path, await onlyPartLines(path, placed, columns, roles), columns);
   const once = await onceForMakers(path, needed, columns, roles);
-  const priced = await withoutLinePrices(path, await fitDraft(path, once, signal), table);
+  const priced = await withoutLinePrices(
+    path,
+    await fitDraft(path, await withOddNumbers(path, once, table), signal),
+    table,
+  );
   const unlike = await withIndentedParts(path, await withUnlikeRows(path, priced, table));
   return withEmptyQuantities(path, await withVersions(path, unlike, columns, roles));
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Condition } from '#core/jobs/source.js';
 import { type AddedColumn, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
@@ -160,6 +161,11 @@ function originOf(made: AddedColumn | undefined): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
+/** Whether a condition leaves out other values than empty cells, or there is none. */
+const mayExcludeEmpty = (condition: Condition | undefined): boolean =>
+  condition === undefined ||
+  (typeof condition === 'object' && 'not' in condition && ![condition.not].flat().includes(''));
+
 /** Corrections that leave out or change something, by the code of the finding. */
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designators-uneven': unevenDesignators,
@@ -171,7 +177,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     const from = originOf(made) ?? column;
     if (
       from === PARENT_COLUMN ||
-      draft.source.where?.[from] !== undefined ||
+      !mayExcludeEmpty(draft.source.where?.[from]) ||
       draft.source.constants?.[column] !== undefined
     )
       return undefined;

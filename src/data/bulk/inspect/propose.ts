@@ -31,6 +31,7 @@ import { withSameConditions } from './same-conditions.js';
 import { withoutSecondSources } from './second-sources.js';
 import { separateKey } from './separate-key.js';
 import { severalMakers } from './several-makers.js';
+import { shiftedRows } from './shifted-rows.js';
 import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
 import { upwardLevels } from './where-used.js';
@@ -120,7 +121,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const read = { source: second.source, columns, rows: count, assembly: name, roles, makerRows };
   const severalOf = await severalMakers(path, divided.source, roles);
   const namesInPlace = await namesAmongDesignators(path, read.source, roles);
-  const facts = { outline, delimiter, meanings: table.meanings, severalMakers: severalOf, namesInPlace };
+  const shifted = await shiftedRows(path, read);
+  const facts = { outline, delimiter, meanings: table.meanings, severalMakers: severalOf, namesInPlace, shifted };
   const known = { ...read, ...omitUndefined(facts) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
@@ -228,7 +230,7 @@ export function buildProposal({
     readings: readingsOf(drafts),
     unmapped: unmappedIn(drafts),
     notes: [...new Set(drafts.flatMap((draft) => draft.remarks))].filter((remark) => !isMarked(remark)),
-    remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
+    remarks: [...new Set([...remarks, ...drafts.flatMap((draft) => draft.remarks)])],
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };

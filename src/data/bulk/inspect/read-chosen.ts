@@ -22,6 +22,7 @@ import { objectListIn } from './objects/object-list.js';
 import { eachRowCells } from './row-cells.js';
 import { excludeSameBlocks } from './same-blocks.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
+import { withUnconnected } from './unconnected.js';
 import { joinDesignators } from './wrapped-designators.js';
 
 /** The rows of a table in short. */
@@ -65,12 +66,13 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
     ? { source: parts.source }
     : await excludeCharges(path, parts.source, read.columns, roles);
   const found = [same, ended, titles, headers, remarked, parts, charges].map(({ remark }) => remark);
-  const all = [...placeRemarks(placed, read.columns), named.lettered, joined, ...found];
+  const all = [...placeRemarks(placed, read.columns), named.lettered, joined, ...found, parts.open];
   const remarks = all.flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...charges.source, fillDown: 'merged' as const } : charges.source;
   const whole = source === placed ? { source, table, read } : await readSource(path, source, signal);
-  const listed = whole.read.columns.filter(({ name }) => name !== titles.added);
+  const marked = await withUnconnected(path, whole.source, whole.read.columns, roles);
+  const listed = marked.filter(({ name }) => name !== titles.added);
   return { ...ended, remarks, ...whole, read: { ...whole.read, columns: listed } };
 }
 

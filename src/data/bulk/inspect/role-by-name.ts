@@ -1,6 +1,7 @@
 import { type Column, MONEY, matchingShare } from './column.js';
 import { BEHIND_SHOP } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
+import { MOST_TEXTS } from './count-numbers.js';
 import type { Role } from './meanings.js';
 import { areOfShop, shopShare } from './shops.js';
 import { CODE } from './unread-number.js';
@@ -105,6 +106,10 @@ const areFewNames = (column: Column): boolean =>
 
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
+/** Whether few cells of a column are texts, such as "on request": they are not read. */
+const areMostlyNumbers = ({ numbers, notNumbers, filled }: Column): boolean =>
+  numbers !== undefined && notNumbers <= filled * MOST_TEXTS;
+
 /** What a column has whose header may be that of positions: names, small integers, or numbers of items. */
 function inPlaceOfLine(column: Column, bare: string, rows: number, number: NumberRole): Role | undefined {
   const { samples, type, longest, key } = column;
@@ -166,7 +171,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   // "0182" is a price whose decimal mark is lost.
   cost: (column) =>
-    (column.notNumbers === 0 || column.marks === 'both') &&
+    (column.notNumbers === 0 || column.marks === 'both' || areMostlyNumbers(column)) &&
     column.placeholders.size < column.distinct &&
     matchingShare(column, /^0\d|\d\s*\/\s*\p{L}/u) === 0
       ? 'cost'

@@ -234,10 +234,11 @@ describe('what is left out is said', () => {
     expect(remarks).toContain('Left out: sources of rows with "GPIO, I2C, SPI, UART" (1) in "Digi-Key Part Number".');
   });
 
-  test('a quantity that is about right has no unit, and has to be decided', async () => {
-    const { text, problems } = await proposed('Name,Qty', 'Screw,4', 'Washer,~20', 'Nut,4');
+  test('a quantity that is about right has no unit, and is read', async () => {
+    const { text, problems, remarks } = await proposed('Name,Qty', 'Screw,4', 'Washer,~20', 'Nut,4');
     expect(text).not.toContain('apiName: uom');
-    expect(problems.join()).toContain('"~20" is not a quantity.');
+    expect(problems).toEqual([]);
+    expect(remarks.join()).toContain('"~20" as 20 (row 3)');
   });
 
   test('a part that is marked in its package, and one that is marked twice is counted once', async () => {
