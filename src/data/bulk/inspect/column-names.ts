@@ -55,7 +55,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'supplier',
-    /^(?:bezugsquelle|handler|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|source|shop|store|retailer|reseller|bought (?:from|at)|purchased? (?:from|at)|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid|tedarikci|satici|magaza|leverantor|leverand[oø]r|dodavatel|szallito|furnizor|toimittaja|fornecedor|loja|tienda|magasin|sklep|negozio|поставщик|постачальник|магазин|供应商|店铺|购买渠道|購入先|仕入先|販売店|공급사|구매처)$/,
+    /^(?:bezugsquelle|handler|laden|webshop|geschaft|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|source|shop|store|retailer|reseller|bought (?:from|at)|purchased? (?:from|at)|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid|tedarikci|satici|magaza|leverantor|leverand[oø]r|dodavatel|szallito|furnizor|toimittaja|fornecedor|loja|tienda|magasin|sklep|negozio|поставщик|постачальник|магазин|供应商|店铺|购买渠道|購入先|仕入先|販売店|공급사|구매처)$/,
   ],
   [
     'quantity',

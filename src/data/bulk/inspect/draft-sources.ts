@@ -1,5 +1,5 @@
 import { type ChosenKey, countValues } from './choose-key.js';
-import type { Column } from './column.js';
+import { type Column, matchingShare } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { roleNamed } from './column-names.js';
 import { columnOption, type Draft, flowText, whereFilled, withRemark, withSource } from './draft.js';
@@ -140,7 +140,7 @@ function sourcesOf(
   name: string,
 ): Draft | undefined {
   if (supplier === undefined || number === undefined) return undefined;
-  if (countValues(supplier) === 0 || countValues(number) === 0) return undefined;
+  if (countValues(supplier) === 0 || countValues(number) === 0 || matchingShare(supplier, PAGE) > 0.5) return undefined;
   const mapping = new Map([
     ['number', key.column],
     ['supplier.name', supplier.name],
@@ -174,7 +174,9 @@ const NO_NAME =
   /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu|(?:links?|see|siehe|voir|ver) .*)$/i;
 /** Words of suppliers for parts that somebody makes on their own. */
 const NO_SUPPLIER =
-  /^(?:custom(?:[- ]?made)?|own|self|(?:in|at)[- ]?(?:house|home)|(?:home|self)[- ]?made|made|(?:3d[- ]?)?print(?:ed)?|eigen\w*|selbst\w*|fait maison)$/i;
+  /^(?:custom(?:[- ]?made)?|own|self|(?:in|at)[- ]?(?:house|home)|(?:home|self)[- ]?made|made|(?:3d[- ]?)?(?:print(?:ed)?|(?:ge)?druckt?)|eigen\w*|selbst\w*|fait maison)$/i;
+/** The page of a shop or a maker is not its name. */
+const PAGE = /^https?:\/\//i;
 /** Texts in a column of numbers of a shop. */
 const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
 
@@ -187,11 +189,12 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
   const isOfMaker = number === roles.get('mpn');
   const isNoNumber = (value: string): boolean =>
     NO_NAME.test(value) ||
+    NO_SUPPLIER.test(value) ||
     (isOfMaker && isOfShopForm(value)) ||
     (isOfShop && SENTENCE.test(value)) ||
     isForeign(number, value) ||
     makers?.has(value) === true;
-  const isNoSupplier = (value: string): boolean => NO_NAME.test(value) || NO_SUPPLIER.test(value);
+  const isNoSupplier = (value: string): boolean => NO_NAME.test(value) || NO_SUPPLIER.test(value) || PAGE.test(value);
   return [...markedIn(supplier, isNoSupplier), ...markedIn(number, isNoNumber)];
 }
 

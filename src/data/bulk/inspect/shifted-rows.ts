@@ -47,10 +47,7 @@ const formOf = (cell: string): Form => {
 };
 
 /** Finds rows of which two cells or more are foreign in their columns, and at home in the next ones. */
-export async function shiftedRows(
-  path: string,
-  { source, columns, rows }: ReadRows,
-): Promise<readonly ShiftedRow[]> {
+export async function shiftedRows(path: string, { source, columns, rows }: ReadRows): Promise<readonly ShiftedRow[]> {
   const named = columns.filter(({ name }) => name !== '');
   if (rows < LEAST_ROWS || rows > MOST_ALIKE || named.length < 3) return [];
   const all: { readonly row: number; readonly cells: readonly string[] }[] = [];

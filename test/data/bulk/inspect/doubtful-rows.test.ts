@@ -124,3 +124,19 @@ test('a message that several imports share is given once', async () => {
   expect(new Set(remarks).size).toBe(remarks.length);
   expect(remarks.filter((remark) => remark.includes('fewer cells'))).toHaveLength(1);
 });
+
+test('pages in place of names of makers give no source, and a shop by a German header does', async () => {
+  const makers = await proposed(
+    'robot.csv',
+    ...['Part name,Qty,Manufacturer,MPN', 'Radio,1,https://shop.example/maker/semtech/,SX1280IMLTRT'],
+    ...['Sensor,2,Adafruit,2168', 'Driver,2,Infineon,IR2104'],
+  );
+  expect((await makers.sources()).map((row) => row['supplier.name'])).toEqual(['Adafruit', 'Infineon']);
+  expect(makers.said).toContain('sources of rows with "https://shop.example/maker/semtech/" (1) in "Manufacturer"');
+  const shops = await proposed(
+    'liste.csv',
+    ...['Bezeichnung;Laden;Art.-Nr.;Preis;Anzahl', 'Relais;www.relaishof.example;137-10-935;3.51;1'],
+    ...['Kabel;www.relaishof.example;300-38-891;8.37;1', 'Motor;Lehrlabor;;25.00;1', 'Buchse;Lehrlabor;;;1'],
+  );
+  expect((await shops.sources()).map((row) => row['supplieritem.number'])).toEqual(['137-10-935', '300-38-891']);
+});
