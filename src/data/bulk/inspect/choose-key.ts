@@ -1,6 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import { type Column, MONEY, matchingShare, type Roles } from './column.js';
-import { bareHeader, HEADLESS, roleNamed } from './column-names.js';
+import { bareHeader, HEADLESS, isOfDemands, roleNamed } from './column-names.js';
 import { columnOption } from './draft.js';
 import type { GivenMeanings, Role } from './meanings.js';
 import { emptied } from './placeholder-texts.js';
@@ -93,12 +93,18 @@ export function chooseKey(
 function distinctNumbers(roles: Roles): Column | undefined {
   const numbers = roles.get('supplierPartNumber');
   const names = (['name', 'description'] as const).map((role) => roles.get(role)?.distinct ?? 0);
-  return names.some((distinct) => distinct >= (numbers?.distinct ?? 0)) ? undefined : numbers;
+  const most = numbers?.distinct ?? 0;
+  // Where several rows are of one part, its number is as good as a name that is the same in all of them.
+  const least = most < (numbers?.filled ?? 0) && roles.has('refDes') ? most + 1 : most;
+  return names.some((distinct) => distinct >= least) ? undefined : numbers;
 }
 
-/** A name or description that no two parts have in common. */
-const distinctText = (roles: Roles): Column | undefined =>
-  [roles.get('name'), roles.get('description')].find((one) => one !== undefined && one.distinct === one.filled);
+/** A name or description that no two parts have in common; a specification alone does not say what a part is. */
+function distinctText(roles: Roles): Column | undefined {
+  const [name, description] = [roles.get('name'), roles.get('description')];
+  const isOfNamed = name !== undefined && description !== undefined && isOfDemands(description.header);
+  return [name, isOfNamed ? undefined : description].find((one) => one !== undefined && one.distinct === one.filled);
+}
 
 /** Whether something numbers each of the parts without a maker's number. */
 function mayComplete(roles: Roles, rows: number): boolean {

@@ -7,7 +7,8 @@ import { roleNamed, SHOP_AND_NUMBER } from './column-names.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
 import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
-import { isNoNumber, isPlaceholder } from './placeholder-texts.js';
+import { isNoNumber, isPlaceholder, withoutCounted } from './placeholder-texts.js';
+import { isUnfittedText } from './unfitted-texts.js';
 
 /** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts extends LevelFacts {
@@ -85,16 +86,13 @@ export const MOST_LINES = 20;
 const DESIGNATOR_START = /^[\s,;]*[A-Za-z]{1,4}[\d_]/;
 /** "C_PUMP" is one, too. */
 const DESIGNATOR =
-  /^(?:[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?|(?:[RCLDQUJ]|LED|SW|TP|FB)_[A-Z][A-Z0-9_]*)$/;
+  /^(?:[A-Za-z]{1,4}_?\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?|(?:[RCLDQUJ]|LED|SW|TP|FB)_[A-Z][A-Z0-9_]*)$/;
 /** In cells that the service may divide otherwise than people mean. */
 const DIVIDED = /[\s/–—−~～〜…、；，]|\.\.|[,;]$/;
 /** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
-/** Abbreviations as words of their own, and what they stand for. "NI" and "NC" are more often something else. */
-const UNFITTED =
-  /(?:^|[\s/,;([])(?:dn[pifmsu]|no[\s-]?(?:pop|stuff|fit)|(?:do[\s-]?not|not|no se) (?:to be )?(?:populated?|placed?|fit|fitted|installe?d?|mounte?d?|stuff(?:ed)?|solder(?:ed)?|assembled?)|unpopulated|unfitted|omitted|entf(?:ä|ae)llt|excluded? from bom|not a part|(?:nicht|un) ?best(?:ü|ue)ck(?:en|t)|no montar|ne pas (?:monter|placer)|non mont[ée]e?s?|nie montować|niet (?:plaatsen|monteren)|non montare)(?:$|[\s/,;)\]])|(?<!\b(?:no|com|c))\/n\.?[fc]\.?$|^n\.\s?b\.$|不贴|空贴|未贴|不插|不焊|不装|不安装|不上件|未実装|実装(?:しない|不要|なし)/i;
 /** Texts between two values of a cell, the most certain first. */
 const DIVIDERS = [': ', ' / ', ' = ', ' | ', ' - ', ':', '=', '|', '/'];
 export const BEHIND_SHOP = ' ';
@@ -183,7 +181,7 @@ function countCell(tally: Tally, cell: string, row: number): void {
   if (/[\r\n]/.test(cell)) countLines(tally, cell);
   countValue(tally, cell);
   countLevels(tally, cell, row);
-  if (tally.unfitted.size < MOST_UNFITTED && UNFITTED.test(cell)) countIn(tally.unfitted, cell);
+  if (tally.unfitted.size < MOST_UNFITTED && isUnfittedText(cell)) countIn(tally.unfitted, cell);
   if (tally.values.size <= MOST_VALUES) countIn(tally.values, cell);
 }
 
@@ -241,7 +239,7 @@ function factsOf(tally: Tally): ColumnFacts {
     notNumbers: values - Math.max(tally.point, tally.comma),
     totals: totalsIn(tally, numbers),
     unfitted: tally.unfitted,
-    placeholders: tally.placeholders,
+    placeholders: withoutCounted(tally.placeholders, tally.values),
     headed: tally.headed,
     ...(values === 0 ? {} : omitUndefined({ divider })),
     alone: tally.alone,

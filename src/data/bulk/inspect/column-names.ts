@@ -4,15 +4,15 @@ import type { Role } from './meanings.js';
 const QUANTITY_OF =
   '(?:total|overall|bom|order|component|comp|komp|material|req|required|requirement|usage|item|line|new|neue|nouvelle|nueva|nowa|nieuwe|nuova) |(?:komponenten|einsatz|bedarfs|positions|stucklisten|einbau|verbrauchs|soll) ?';
 const QUANTITY =
-  'qty|q ty|qnty|qnt|quan|кол(?: ?во)?|количество|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|qtde?|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz|adet|miktar|antall?|mnozstvi|pocet(?: (?:ks|kusu))?|ks|mennyiseg|darab(?:szam)?|db|cantitate|buc|maara|kpl|lkm|jumlah|수량|개수';
+  'qty|q ty|qnty|qnt|quan|кол(?: ?во)?|количество|кількість|шт|数量|員数|个数|個数|用量|quantity|quantities|quant|count|amount|pieces|pcs|menge|anzahl|anz|stuck|stuckzahl|stuckz|stk|quantite|qte|qtde?|nb|nbre|cantidad|cant|cdad|piezas|ilosc|liczba|liczba sztuk|szt|aantal|stuks|hoeveelheid|quantita|qta|q ta|pezzi|pz|adet|miktar|antall?|mnozstvi|pocet(?: (?:ks|kusu))?|ks|mennyiseg|darab(?:szam)?|db|cantitate|buc|maara|kpl|lkm|jumlah|수량|개수';
 const QUANTITY_END =
-  'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|pz|uds?|kg|g|mm?|l';
+  'per|new|neu|req|reqd|req d|required|needed|benotigt|erforderlich|necessaire|requise|unitaire|necesaria|requerida|wymagana|benodigd|necessaria|richiesta|[kbv]?me|ml|cun|bun|un|uom|u|ea|each|pcs?|pieces?|units?|st|stk|stck|stuck|szt|шт|pz|uds?|kg|g|mm?|l';
 const QUANTITY_OTHERWISE =
-  '(?:no |num |number )?(?:required|needed|req d|reqd)|quantidade|benotigt|(?:num|number) used|(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|(?:(?:no|num|number) )?per (?:assy|assembly|board|pcb|unit|product|parent|system|device|kit|robot|machine)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
+  '(?:no |num |number )?(?:required|needed|req d|reqd)|(?:no|num|number) req|how many|quantidade|benotigt|(?:num|number) used|(?:no|num|number) (?:off|of (?:pieces|parts|pcs|items|components|units))|(?:(?:no|num|number) )?per (?:assy|assembly|board|pcb|unit|product|parent|system|device|kit|robot|machine)|qpa|anzahl (?:teile|bauteile|stuck)|(?:nb|nbre|nombre) (?:de |d )?(?:pieces|composants|articles|unites)|(?:n|no|num|numero)(?: de)? (?:piezas|unidades)|(?:ilosc|liczba) (?:sztuk|elementow|czesci)|aantal (?:stuks|onderdelen)|(?:n|no|nr|numero)(?: di)? (?:pezzi|parti)';
 
 /** Shops, in headers of their numbers. */
 const SHOP =
-  'mouser|digi ?key|dk(?: ?pn)?|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu';
+  'mouser|digi ?key|dk(?: ?pn)?|(?:oc )?(?:farnell|newark)|element ?14|arrow|avnet|tme|future|rutronik|conrad|reichelt|distrelec|buerklin|(?:sz)?lcsc(?: no)?|jlc(?:pcb)?(?: lcsc)?|rs(?: components)?|mc ?master(?: carr)?|misumi|asin|adafruit|spark ?fun|pololu|jameco';
 
 /** A shop and one of its numbers in a cell, with a space between them. */
 export const SHOP_AND_NUMBER = new RegExp(`^(?:${SHOP}) \\S*\\d\\S*$`, 'i');
@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'refDes',
-    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|betriebsmittelkennzeichen( vollstandig)?|bmk|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка|(?:drawing|circuit|component|part) (?:ref|reference)s?|元件位号|位置号|焊盘|参照)$/,
+    /^(?:(part |component )?(ref|reference) ?des(ignators?)?s?|(part |component )?(reference )?designators?|references?|refs?|circuit reference|location|bauteilbezeichner|bauteilbezeichnung|betriebsmittelkennzeichen( vollstandig)?|bmk|referenz(en|bezeichner)?|bezeichner|einbauplatz|reperes?|repere topo(logique)?|referencias?|designador(es)?|identificador(es)?|schematic( part)? (names?|refs?|references?|designators?|ids?)|oznaczeni[ae]|desygnator(y|ow)?|referenties?|componentaanduiding(en)?|riferiment[oi]|rif|designator[ei]|部品記号|リファレンス|位号|回路記号|実装位置|(?:поз(?:иционное)? )?обозначение|метка|(?:drawing|circuit|component|part) (?:ref|reference)s?|元件位号|位置号|标号|焊盘|参照|oznaceni|referens|(?:позиційне )?позначення)$/,
   ],
   [
     'mpn',
@@ -46,16 +46,16 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   [
     'supplierPartNumber',
     new RegExp(
-      `^(?:(?:(?:supplier|vendor|distributor|seller|source|shop|store|retailer|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|product|order|stock(?= (?:no|nr|num|number|code|id))|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|bestell ?(nummer|nr)|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
+      `^(?:(?:(?:supplier|vendor|distributor|seller|source|shop|store|retailer|catalog|catalogue|order|ordering|dist|${SHOP}) ?1? ?(?:part|item|product|order|stock(?= (?:no|nr|num|number|code|id))|p|pn|no|nr|num|number|sku|code)\\b.*|(?:${SHOP}))|spn|lieferanten ?(artikel|teile?)?( ?nummer| ?nr)|best(?:ell?)? ?(nummer|nr)|(?:秋月)?通販コード|(reference|ref|code) (du )?fournisseur|(referencia|ref|codigo)( del)? proveedor|(numer|kod|nr)( czesci)? dostawcy|(artikel|onderdeel)?(nummer|code) leverancier|leverancier (artikel)?(nummer|code)|art(?:ikel)? ?(?:nummer|nr|code) leverancier|(?:cod|codice)(?: art(?:icolo)?)?(?: del)? fornitore)$`,
     ),
   ],
   [
     'manufacturer',
-    /^(?:(?:(?:part|item|component) )?(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|(製造)?メーカー?名?|制造商|厂商|厂家|生产厂家|品牌|производитель|uretici|tillverkare|produsent|vyrobce|gyarto|producator|valmistaja|제조사|메이커)$/,
+    /^(?:(?:(?:part|item|component) )?(manufacturer|mfg|mfgr|mfr|manf|mnf|mf|maker|make|brand|hersteller|fabricant|fabricante|producent|fabrikant|produttore|costruttore|marque|marca|marka|merk)( ?name)? ?1?|(製造)?メーカー?名?|制造商|厂商|厂家|生产厂家|品牌|производитель|виробник|uretici|tillverkare|produsent|vyrobce|gyarto|producator|valmistaja|제조사|메이커)$/,
   ],
   [
     'supplier',
-    /^(?:bezugsquelle|handler|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|source|shop|store|retailer|reseller|bought (?:from|at)|purchased? (?:from|at)|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid|tedarikci|satici|magaza|leverantor|leverand[oø]r|dodavatel|szallito|furnizor|toimittaja|fornecedor|loja|tienda|magasin|sklep|negozio|поставщик|магазин|供应商|店铺|购买渠道|購入先|仕入先|販売店|공급사|구매처)$/,
+    /^(?:bezugsquelle|handler|laden|webshop|geschaft|spr|(?:naam|name|nom|nombre|nome|nazwa) (?:leverancier|fournisseur|proveedor|fornitore|dostawcy)|(supplier|vendor|vendor supplier|supplier vendor|distribut[eo]r|seller|source|shop|store|retailer|reseller|bought (?:from|at)|purchased? (?:from|at)|catalog|lieferant|distributeur|fournisseur|proveedor|distribuidor|dostawca|dystrybutor|leverancier|fornitore|distributore)( ?name| pref\w*)? ?1?|vid|tedarikci|satici|magaza|leverantor|leverand[oø]r|dodavatel|szallito|furnizor|toimittaja|fornecedor|loja|tienda|magasin|sklep|negozio|поставщик|постачальник|магазин|供应商|店铺|购买渠道|購入先|仕入先|販売店|공급사|구매처)$/,
   ],
   [
     'quantity',
@@ -77,32 +77,35 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'lineNumber',
-    /^(?:line|find|(line|find|item|row|pos|position|seq|sequence) (no|nr|num|number)|(?:mtl|material|bom|component) seq(?:uence)?|no|nr|num|item|items|position|pos|id|index|idx|row|seq|lfd nr|laufende nummer|zeile|ligne|rep|poste|linea|posicion|partida|lp|l p|pozycja|poz|regel|volgnummer|riga|posizione|component|sira|sira no|poradi|sorszam|nr crt|序号|番号|번호)$/,
+    /^(?:line|find|(line|find|item|row|pos|position|seq|sequence) (no|nr|num|number)|(?:mtl|material|bom|component) seq(?:uence)?|no|nr|num|item|items|position|pos|id|index|idx|row|seq|lfd nr|laufende nummer|zeile|ligne|rep|poste|linea|posicion|partida|lp|l p|pozycja|poz|regel|volgnummer|riga|posizione|component|sira|sira no|n ?o?(?:umero)? (?:de |do |del )?(?:item|elemento|posicion|articolo)|nr pozycji|cislo polozky|поз|no п п|项目号|アイテム番号|poradi|sorszam|nr crt|序号|番号|번호)$/,
   ],
   [
     'number',
-    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|p no|(\w+ )?p ?n|[ci]pn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|料号|物料编码|图号|図番|артикул|internal reference|default code|(?:reference|referencia|riferimento|referenz) intern[eoa]|interne referenz|varen(?:umme)?r|cislo dilu|cikkszam|cod produs|tuotenumero|품번|부품번호|자재코드|物料编号|编号)$/,
+    /^(?:komponenten?( ?nummer| ?nr)?|child( (item|part|component|material))?|untergeordnete[rs]? (artikel|teil)|(article|composant) (enfant|fils)|(articulo|codigo) hijo|codice figlio|(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|p no|(\w+ )?p ?n|[ci]pn|sku|(artikel|art|material|mat|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( de?)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?|品番|部品番号|部品コード|料号|物料编码|图号|図番|артикул|internal reference|default code|(?:reference|referencia|riferimento|referenz) intern[eoa]|interne referenz|varen(?:umme)?r|n ?o? (?:da |de )?(?:peca|pieza)|num parte|stuknummer|parca no|tuotekoodi|零件号|cislo dilu|cikkszam|cod produs|tuotenumero|품번|부품번호|자재코드|物料编号|编号)$/,
   ],
   [
     'uom',
-    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)( ?code)?|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad|ud|uds|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位|ед(?: изм)?)$/,
+    /^(?:((base|basic|component|comp|qty|quantity) )?(uom|uo m|u o m|u m|unit|units? of measure(ment)?)( ?code)?|units|un|bun|cun|measure unit|(basis|komponenten)?(mengen)?einheit|me|unite|unite de mesure|unidad(es)?|unid|ud|uds|unidad de medida|jednostka|jednostka miary|jm|j m|eenheid|unita|unita di misura|um|単位|单位|ед(?: изм)?)$/,
   ],
   [
     'cost',
-    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)|prix( (unitaire|unit|uni|u|achat))?( (ht|ttc))?|p ?u( (ht|ttc))?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jednostkowa| jednostkowy)?|(stuk|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
+    /^(?:(?:(?:unit|standard|std|item|each|real|actual|approx|estimated|est|net|gross|list|avg|average) ?)?(?:cost|price)(?: (?:per|each|ea|1|item|unit|part|piece|pc|pcs|usd|eur|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|czk|huf|ron|try|tl|rub|inr|krw|brl|aud|cad|currency|euros?|dollars?))*|(einzel|stuck)?(preis|kosten)( netto)?|ep( netto)?|prix( (unitaire|unit|uni|u|achat))?( (ht|ttc))?|p ?u( (ht|ttc))?|cout( unitaire)?|(precio|coste|costo)( unitario)?|(cena|koszt)( jedn(ostkow[ay])?| za szt(uke)?)?|custo( unitario)?|ціна|価格|値段|(stuks?|eenheids|kost)?prijs|(prezzo|costo)( unitario)?|(?:参考|標準|税込|税抜|含税)?(?:単価|价格|単價|单价)(?: (?:円|元|rmb|cny))?|цена|fiyat|birim fiyati?|pris|sty[ck]kpris|egysegar|pret|hinta|preco(?: unitario)?|valor unitario|단가)$/,
   ],
   [
     'description',
-    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1| en| english)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation|specification|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание|aciklama|ozellik(?:ler)?|beskrivning|beskrivelse|leiras|descriere|kuvaus|descricao|especificac(?:ao|iones?)|caracteristicas?|규격|사양|설명|规格|仕様)$/,
+    /^(?:(no )?((item|part|product|component|comp|material|article|object|short|long|bom|line) )*(description|desc|descr)( 1| en| english)?|details?|info|nomenclature|(artikel|teile|material|komponenten)?beschreibung|(objekt|material|artikel|komponenten|positions)?(kurz|lang)text|spezifikation(en)?|specifications?|(descriptif|description)( (de l |du |d )?(article|composant|piece))?|descripcion( del?)?( (articulo|material|componente|producto|la pieza|pieza))?|opis( (materialu|czesci|elementu|artykulu))?|(artikel|onderdeel|materiaal)?(omschrijving|beschrijving)|descrizione( (del )?(articolo|materiale|componente|prodotto))?|描述|説明|说明|описание|aciklama|ozellik(?:ler)?|beskrivning|beskrivelse|popis|specs?|规格型号|leiras|descriere|kuvaus|descricao|especificac(?:ao|iones?)|caracteristicas?|규격|사양|설명|规格|仕様)$/,
   ],
   [
     'name',
-    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|article|komponent|was|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название|имя|parca(?: adi)?|urun(?: adi)?|malzeme(?: adi)?|benamning|artikelnamn|betegnelse|(?:vare)?navn|nazev|megnevezes|nev|denumire|nimi|nimike|componentes|pecas?|품명|부품명|명칭|部件|零件|零件名称|材料名称|компонент|деталь|изделие)$/,
+    /^(?:((item|part|component|comp|cmp|product)s? )?name|product|title|(artikel|teile|material|komponenten|objekt|bauteil)?(benennung|bezeichnung)( 1)?|titel|titre|nom|(designation|libelle)( (de l |du |de la )?(article|composant|piece|produit))?|nombre|producto|denominacion( (del )?(articulo|material|componente|producto))?|titulo|artikel|article|komponent|was|bauteil|bauelement|onderdeel|soucast(ka)?|alkatresz|komponentti|componenta|назва|componente|nazwa( czesci| elementu| materialu| artykulu)?|(artikel)?naam|benaming|nome|denominazione( (articolo|materiale|componente))?|titolo|品名|部品名|部品名称|商品名|名称|物料名称|元件名称|器件名称|产品名称|器件型号|元件型号|元器件|元件|器件|наименование|название|имя|parca(?: adi)?|urun(?: adi)?|malzeme(?: adi)?|benamning|artikelnamn|betegnelse|(?:vare)?navn|nazev|megnevezes|nev|denumire|nimi|nimike|componentes|pecas?|품명|부품명|명칭|部件|零件|零件名称|材料名称|компонент|деталь|изделие)$/,
   ],
-  ['value', /^(?:value|val|номинал|значение|wert|valeur|valor|wartosc|waarde|valore)$/],
+  [
+    'value',
+    /^(?:value|val|номинал|номінал|значение|定数|hodnota|varde|ertek|deger|valoare|wert|valeur|valor|wartosc|waarde|valore)$/,
+  ],
   [
     'package',
-    /^(?:package|package id|package type|(?:pcb )?footprint|pattern|land pattern|outline|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta|封装|フットプリント|корпус)$/,
+    /^(?:package|package id|package type|(?:pcb )?footprint|pattern|land pattern|outline|pkg|case|gehause|bauform|boitier|empreinte|encapsulado|huella|obudowa|behuizing|contenitore|impronta|封装|フットプリント|パッケージ|корпус|encapsulamento|pouzdro|kapsel|kilif|capsula)$/,
   ],
   [
     'category',
@@ -118,7 +121,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'notes',
-    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注|примечани[ея]|notlar?|anmarkning|bem[aæ]rkning|merknad|poznamka|megjegyzes|observatii|obs|observacoes|huomautus|비고)$/,
+    /^(?:notes?|remarks?|comments?|bemerkung(en)?|anmerkung(en)?|kommentar|hinweise?|remarques?|commentaires?|notas?|observacion(es)?|comentarios?|uwagi|uwaga|komentarz|notatki|opmerking(en)?|notities|note|commenti|osservazioni|備考|备注|примечани[ея]|примітк[аи]|notlar?|anmarkning|bem[aæ]rkning(?:er)?|merknad|poznamka|megjegyzes|observatii|obs|observac(?:ao|oes)|huomautus|비고)$/,
   ],
 ];
 
@@ -140,16 +143,28 @@ const inLatin = (header: string): string =>
   header
     .replaceAll('ß', 'ss')
     .replaceAll(/[łŁ]/g, 'l')
+    .replaceAll('ı', 'i')
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .normalize('NFKD')
     .replaceAll(/(?![\u3099\u309a])\p{M}/gu, '')
     .normalize('NFC');
+
+/** Whether a column says what a part must be. */
+export const isOfDemands = (header: string): boolean =>
+  /^(?:spezifikation|specification|especificac|spec)/.test(bareHeader(header));
 
 /** Of several sources in a row, the first, as "Manufacturer 1 Part Number" is. */
 const FIRST = /^(?:(?:approved )?(?:source|avl|aml|option|choice) 1|1st|first|primary|preferred) /;
 /** "Make" alone is a manufacturer. */
 const NO_ROLE =
   /^(?:(?:make (?:or )?(?:buy|purchase)|buy (?:or )?make)\b|(?:vendor|supplier|seller|fornitor|fournisseur|lieferant|proveedor)\w* (?:min\w* )?(?:qty|quantity|menge|quantite|cantidad|quantita)\b)/;
+
+/** A price with its currency is a price in any language. */
+const withoutCurrency = (bare: string): string =>
+  bare.replace(
+    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad|cop|mxn|clp|ars)$/,
+    '',
+  );
 
 /** Finds the role of a column by its header, or by a part of it before or after a slash or an "or". */
 export function roleNamed(header: string): Role | undefined {
@@ -158,7 +173,7 @@ export function roleNamed(header: string): Role | undefined {
     const bare = bareHeader(part)
       .replace(FIRST, '')
       .replace(/^(\p{L}+) ?1 /u, '$1 ');
-    const [role] = NAMES.find(([, pattern]) => pattern.test(bare)) ?? [];
+    const [role] = NAMES.find(([name, pattern]) => pattern.test(name === 'cost' ? withoutCurrency(bare) : bare)) ?? [];
     // A preferred part is one that somebody sells.
     if (role !== undefined && !(role === 'number' && FIRST.test(bareHeader(part)))) return role;
   }

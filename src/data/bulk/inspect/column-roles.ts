@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { quoted } from '#base/printable.js';
 import type { Column, Roles } from './column.js';
-import { bareHeader, roleNamed } from './column-names.js';
+import { bareHeader, isOfDemands, roleNamed } from './column-names.js';
 import { type GivenMeanings, type Meaning, REPEATED } from './meanings.js';
 import { orderRoles } from './order-list.js';
 import { rolesInPairs } from './parent-columns.js';
@@ -13,12 +13,34 @@ import { TOGETHER, takeHouseCodes } from './roles-together.js';
 
 /**
  * Assigns roles to columns: those that people gave them; others by name, corrected by the cells; by the cells alone if the
- * name says nothing.
+ * name says nothing. `said`: what people say of other tables of the file, too.
  */
-export function assignRoles(columns: readonly Column[], rows: number, given: GivenMeanings = {}): Roles {
+export function assignRoles(
+  columns: readonly Column[],
+  rows: number,
+  given: GivenMeanings = {},
+  said: ReadonlySet<Meaning | 'none'> = new Set(),
+): Roles {
   const filled = columns.filter(({ filled: count, name }) => count > 0 && name !== '' && given[name] === undefined);
   const found = columnsGiven(columns, given);
   const fixed = new Set(found.keys());
+  readRoles(found, filled, rows, fixed);
+  if (fixed.has('description')) keepName(found, filled);
+  for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows, filled);
+  takeByLook(found, filled, rows);
+  if (!fixed.has('name')) takeHouseCodes(found);
+  const quantity = found.get('quantity');
+  if (!fixed.has('quantity') && quantity !== undefined && findVariants(filled).includes(quantity))
+    found.delete('quantity');
+  return orderRoles(found, columns, new Set([...fixed, ...said]));
+}
+
+function readRoles(
+  found: Map<Meaning, Column>,
+  filled: readonly Column[],
+  rows: number,
+  fixed: ReadonlySet<Meaning>,
+): void {
   const pairs = rolesInPairs(filled);
   const named = found.get('number') ?? columnNumberingItems(filled);
   for (const column of filled) {
@@ -26,13 +48,12 @@ export function assignRoles(columns: readonly Column[], rows: number, given: Giv
     if (role === undefined || fixed.has(role)) continue;
     if (isBetter(column, found.get(role))) found.set(role, column);
   }
-  for (const [role, correct] of TOGETHER) if (!fixed.has(role)) correct(found, rows, filled);
-  takeByLook(found, filled, rows);
-  if (!fixed.has('name')) takeHouseCodes(found);
-  const quantity = found.get('quantity');
-  if (!fixed.has('quantity') && quantity !== undefined && findVariants(filled).includes(quantity))
-    found.delete('quantity');
-  return orderRoles(found, columns, fixed);
+}
+
+/** Where people describe the parts by another column, the one of descriptions still names them. */
+function keepName(found: Map<Meaning, Column>, filled: readonly Column[]): void {
+  const column = found.has('name') ? undefined : filled.find(({ header }) => roleNamed(header) === 'description');
+  if (column !== undefined) found.set('name', column);
 }
 
 /** Whether a column is taken in place of one with the same name, which is before it. */
@@ -40,12 +61,17 @@ const isBetter = (column: Column, known: Column | undefined): boolean =>
   known === undefined ||
   known.filled < column.filled * 0.8 ||
   isOfOnePiece(column, known) ||
+  isDescription(column, known) ||
   isExtended(column, known) ||
   isOfItems(column, known);
 
 /** Whether a column has the cost of a piece, beside one that may have that of a line. */
 const isOfOnePiece = ({ header }: Column, other: Column): boolean =>
   roleNamed(header) === 'cost' && OF_ONE.test(bareHeader(header)) && !OF_ONE.test(bareHeader(other.header));
+
+/** What a part must be describes it less than a description does. */
+const isDescription = ({ header }: Column, other: Column): boolean =>
+  roleNamed(header) === 'description' && !isOfDemands(header) && isOfDemands(other.header);
 
 /** Inventor multiplies "Item QTY" by "Unit QTY", such as 1250 mm, and calls the product "QTY". */
 const isExtended = ({ header }: Column, other: Column): boolean =>
@@ -66,12 +92,13 @@ function columnsGiven(columns: readonly Column[], given: GivenMeanings): Map<Mea
   return found;
 }
 
-/** Throws USAGE for a meaning of a column that is not there, and for two columns that have one meaning. */
-export function checkMeanings(meanings: GivenMeanings, columns: readonly Column[]): void {
-  const known = columns.map(({ name }) => name);
+/** Throws USAGE for a meaning of a column of no table, and for two columns of one table that have one meaning. */
+export function checkMeanings(meanings: GivenMeanings, tables: readonly (readonly Column[])[]): void {
+  const names = tables.map((columns) => columns.map(({ name }) => name));
+  const known = names.flat();
   const unknown = Object.keys(meanings).find((name) => !known.includes(name));
   if (unknown === undefined) {
-    refuseSameMeanings(meanings);
+    for (const one of names) refuseSameMeanings(Object.entries(meanings).filter(([name]) => one.includes(name)));
     return;
   }
   const hint =
@@ -83,8 +110,8 @@ export function checkMeanings(meanings: GivenMeanings, columns: readonly Column[
   throw new DexsyncError('USAGE', `The table has no column "${unknown}".`, { hint });
 }
 
-function refuseSameMeanings(meanings: GivenMeanings): void {
-  const given = Object.entries(meanings).filter(([, meaning]) => meaning !== 'none' && !REPEATED.includes(meaning));
+function refuseSameMeanings(meanings: readonly (readonly [string, Meaning | 'none'])[]): void {
+  const given = meanings.filter(([, meaning]) => meaning !== 'none' && !REPEATED.includes(meaning));
   for (const [name, meaning] of given) {
     const first = given.find(([, other]) => other === meaning)?.[0];
     if (first === name) continue;

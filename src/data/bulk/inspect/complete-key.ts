@@ -12,7 +12,7 @@ import { rowsText } from './rows-text.js';
 interface Unnumbered {
   readonly row: number;
   readonly key: string;
-  /** `part`: it has a quantity, designators or a maker's number; in a list without these, a name. */
+  /** `part`: it has a quantity, designators, a maker's number or several other cells; in a list without these, a name. */
   readonly is: 'part' | 'unknown';
   /** What may number it instead, one for each stand-in. Undefined for a text that stands for no value. */
   readonly texts: readonly (string | undefined)[];
@@ -32,8 +32,9 @@ const DAMAGED =
 
 /** Numbers parts without a number of their own by their maker's number or by what describes them, and names all odd ones. */
 export async function completeKey(path: string, table: KnownTable, key: ChosenKey): Promise<ChosenKey> {
-  const column = table.columns.find(({ name }) => name === key.column);
-  if (column === undefined || column.filled === 0) return key;
+  const named = table.columns.find(({ name }) => name === key.column);
+  if (named === undefined || named.filled === 0) return key;
+  const column = withoutMakers(named, table);
   const standIns = standInsFor(column, table, key);
   const { rows, damaged } = await readOddRows(path, table, column, standIns);
   const remarks = [...key.remarks, ...damagedTexts(damaged, column)];
@@ -49,15 +50,36 @@ export async function completeKey(path: string, table: KnownTable, key: ChosenKe
   return { ...key, source: { ...key.source, where }, remarks: [...remarks, left] };
 }
 
+/** The name of a maker in place of its number is not a number, unless it says what the part is in other columns, too. */
+function withoutMakers(column: Column, { roles }: KnownTable): Column {
+  const makers = column === roles.get('mpn') ? roles.get('manufacturer')?.values : undefined;
+  const others = (['value', 'name', 'package'] as const).flatMap((role) => roles.get(role)?.values ?? []);
+  const isMaker = (value: string): boolean =>
+    makers?.has(value) === true && !/\d/.test(value) && !others.some((values) => values.has(value));
+  const found = [...(column.values ?? [])].filter(([value]) => isMaker(value));
+  return found.length === 0 ? column : { ...column, placeholders: new Map([...column.placeholders, ...found]) };
+}
+
 function standInsFor(column: Column, { roles, assembly, source }: KnownTable, { is }: ChosenKey): StandIn[] {
-  const all = [['mpn'], ['value', 'package'], ['name', 'package'], ['name'], ['description']] as const;
+  const all = [
+    ...([
+      ['mpn'],
+      ['value', 'package'],
+      ['name', 'package'],
+      ['name'],
+      ['description'],
+      ['description', 'value'],
+    ] as const),
+  ];
   const described = all.flatMap((asked): StandIn[] => {
     const columns = asked.flatMap((role) => roles.get(role) ?? []);
-    if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one !== column)) return [];
+    if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one.name !== column.name)) return [];
     const names = columns.map(({ name }) => name);
     const [only, other] = names;
-    if (only === undefined || other !== undefined)
-      return [{ texts: [names.map((name) => `{${name}}`).join(' ')], columns, is: 'number' }];
+    if (only === undefined || other !== undefined) {
+      const texts = [names.map((name) => `{${name}}`).join(' ')];
+      return [{ texts, columns, is: asked[0] === 'description' ? 'name' : 'number' }];
+    }
     return [{ texts: columnTexts(source, only), columns, is: asked[0] === 'mpn' ? 'number' : 'name' }];
   });
   const refDes = roles.get('refDes');
@@ -71,18 +93,20 @@ async function readOddRows(path: string, table: KnownTable, column: Column, stan
   const counted = columnsOf('quantity', 'refDes', 'mpn');
   const evidence = counted.length > 0 ? counted : columnsOf('name');
   const columns = [column, ...evidence, ...standIns.flatMap((one) => one.columns)];
+  const others = table.columns.filter((one) => one.name !== '' && !columns.includes(one));
   const rows: Unnumbered[] = [];
   const damaged: { readonly row: number; readonly value: string }[] = [];
   await eachRowCells(
     path,
     source,
-    columns.map(({ name }) => name),
+    [...columns, ...others].map(({ name }) => name),
     (cells, row) => {
       const [key = ''] = cells;
       if (DAMAGED.test(key)) damaged.push({ row, value: key });
       if ((key !== '' && !column.placeholders.has(key)) || makerRows.includes(row)) return;
       const textOf = (at: number) => (columns[at]?.placeholders.has(cells[at] ?? '') === true ? undefined : cells[at]);
-      const is = evidence.some((_, index) => textOf(index + 1)) ? 'part' : 'unknown';
+      const beside = cells.slice(columns.length).filter((cell) => cell !== '').length;
+      const is = beside > 1 || evidence.some((_, index) => textOf(index + 1)) ? 'part' : 'unknown';
       let at = 1 + evidence.length;
       const texts = standIns.map((one) => {
         const parts = one.columns.map(() => textOf(at++));
@@ -103,7 +127,7 @@ function usedStandIns(rows: readonly Unnumbered[], standIns: readonly StandIn[])
     const filled = rows.filter(({ texts }) => texts[at]);
     const texts = new Set(filled.map((row) => row.texts[at]));
     const unknown = filled.filter((row) => row.is === 'unknown').length;
-    const isOfPart = rows.every((row) => row.texts[at] !== undefined) && unknown * 10 <= filled.length;
+    const isOfPart = rows.every((row) => row.texts[at] !== undefined) && unknown * 3 <= filled.length;
     return isOfPart && (is === 'number' || texts.size === new Set(filled.map(describe)).size);
   });
   const parts = rows.filter((row) => row.is === 'part');
@@ -120,7 +144,7 @@ function withStandIns(
   const made = freeName(columns, MADE, `Own ${MADE}`);
   const texts = [...columnTexts(source, name), ...used.flatMap((one) => one.texts)];
   const values = placeholders.size === 0 ? {} : { values: { ...key.source.values, [name]: emptied(placeholders) } };
-  const parts = rows.filter(({ is }) => is === 'part');
+  const parts = rows.filter(({ texts: own }) => own.some((text) => text));
   const by = used.flatMap((one) => one.columns.map((column) => `"${column.name}"`)).join(', ');
   const which = `${rowsText(parts.map(({ row }) => row))} ${parts.length === 1 ? 'has' : 'have'} no number in "${name}"`;
   const remark = `Open: ${which}, so ${by} is used instead. Give the parts their numbers in the file if they have some.`;

@@ -20,18 +20,27 @@ export interface NumberTally {
 }
 
 const MOST_UNITS = 12;
+/** The greatest share of texts among the costs of a list. */
+export const MOST_TEXTS = 0.2;
+const ABOUT =
+  /^\(?\s*(?:[~≈∼～]|(?:ca|approx)\.?|circa|about|around|etwa|env(?:iron)?\.?)\s*(?<exact>\.?\d[^()]*?)\s*\)?$/i;
+
+/** What is behind a sign or word that says that a number is about right, such as "~"; undefined if there is none. */
+export const exactText = (cell: string): string | undefined => ABOUT.exec(cell)?.groups?.exact;
 /** No group of thousands begins with a zero: 0,500 is a half. */
 const GROUPED_ZERO = { point: /^\D*0,\d/, comma: /^\D*0\.\d/ } as const;
 
-/** Texts without digits, such as "as required", numbers that are about right, and negative ones by a sign behind them, or by brackets. */
+/** Texts without digits, such as "as required", least numbers, and negative ones by a sign behind them, or by brackets. */
 const isUnread = (cell: string, unit: string): boolean =>
   !/\d/.test(cell) ||
-  /[-+−]$|^[-+−]?\(|^(?:[~≈]|ca\.?|approx\.?|about|(?:or|ou|oder|o|lub|of) (?:more|less|mais|menos|plus|moins|mehr|weniger|m[aá]s|meer)|et plus)$/i.test(
+  /[-+−]$|^[-+−]?\(|^(?:(?:or|ou|oder|o|lub|of) (?:more|less|mais|menos|plus|moins|mehr|weniger|m[aá]s|meer)|et plus)$/i.test(
     unit,
   );
 
 /** Counts a cell as a number with a point, with a comma, or both. */
-export function countNumber(tally: NumberTally, cell: string): void {
+export const countNumber = (tally: NumberTally, cell: string): void => countExact(tally, exactText(cell) ?? cell);
+
+function countExact(tally: NumberTally, cell: string): void {
   const [, before = '', after = ''] =
     /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[.,]?\d[\d.,'’ \u00a0\u202f]*%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
   const unit = (before.trim() || after.trim()).trim();

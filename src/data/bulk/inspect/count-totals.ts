@@ -14,7 +14,7 @@ export interface TotalTally {
 
 const MOST = 50;
 const TOTAL =
-  /^(?:grand |sub-?|sub |overall |net |gross |merchandise |goods |order |invoice )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma|合计|小计|总计|共计|合計|小計|総計)\s*[:：]?(?:\s.{0,20}|\s\(.*\))?$/i;
+  /^(?:grand |sub-?|sub |overall |net |gross |merchandise |goods |order |invoice )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma|(?:参考|総)?(?:合计|小计|总计|共计|合計|小計|総計)(?:参考|金額|价格|価格|数量)?)\s*[:：]?(?:\s.{0,20}|\s\(.*\))?$/i;
 /** What stands above a total in a column of numbers; elsewhere such words are values. */
 const BEFORE_TOTAL =
   /^(?:net|netto|brutto|gross|vat|mwst|ust|umsatzsteuer|tva|iva|btw|gst|(?:sales )?tax|steuer|shipping|freight|versand(?:kosten)?|porto|fracht|discount|rabatt|handling)\b[\s.:]*(?:(?:total|amount|summe|betrag|charge)s?)?[\s.:]*(?:\d+(?:[.,]\d+)?\s*%)?:?$/i;

@@ -1,5 +1,5 @@
 import { type ChosenKey, countValues } from './choose-key.js';
-import type { Column } from './column.js';
+import { type Column, matchingShare } from './column.js';
 import { MOST_LINES } from './column-facts.js';
 import { roleNamed } from './column-names.js';
 import { columnOption, type Draft, flowText, whereFilled, withRemark, withSource } from './draft.js';
@@ -8,7 +8,7 @@ import type { MakerColumns } from './maker-rows.js';
 import type { Role } from './meanings.js';
 import { markedIn, withoutMarked, withoutPlaceholders } from './placeholders.js';
 import { isSymbol } from './role-by-name.js';
-import { findShop, isForeign, isOfShopForm, shopInHeader } from './shops.js';
+import { findShop, isForeign, isOfShopForm, isOtherForm, shopInHeader } from './shops.js';
 import { dividedBySeller } from './sold-elsewhere.js';
 import { withoutLineBreaks, withoutLines, withoutRefused } from './unusable-sources.js';
 
@@ -24,7 +24,7 @@ export function draftSources(table: KnownTable, key: ChosenKey): Draft[] {
 }
 
 /** A number column that does not number the items, or has makers' numbers by its name or their forms. */
-function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
+export function otherNumber({ roles }: KnownTable, { column, of = column }: ChosenKey): Column | undefined {
   const number = roles.get('number');
   if (number?.name !== of || roleNamed(number.header) === 'mpn') return number;
   return isPartNumber(number) && areOfManyForms(number) ? number : undefined;
@@ -42,22 +42,15 @@ function areOfManyForms({ values, filled }: Column): boolean {
   return forms.size > 2 && Math.max(...forms.values()) * 2 <= filled;
 }
 
-/** Says that makers give no sources, since the only numbers are those of the items. */
-export function withUnusedMakers(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
-  const [maker, number] = [table.roles.get('manufacturer'), table.roles.get('number')];
-  if (maker === undefined || number === undefined || table.roles.has('mpn') || otherNumber(table, key) !== undefined)
-    return draft;
-  const option = columnOption(number.name, 'mpn');
-  return withRemark(
-    draft,
-    `Open: the makers in "${maker.name}" give no sources, since "${number.name}" numbers the items. If it has the numbers of the makers, inspect the file again with \`${option}\`.`,
-  );
-}
-
-/** Numbers of suppliers; in a list without makers, those of a number column that does not number the items. */
-function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
+/**
+ * Numbers of suppliers; those of the items, if people say who the suppliers are; in a list without makers, those of a
+ * number column that does not number the items.
+ */
+export function supplierNumber(table: KnownTable, key: ChosenKey): Column | undefined {
   const known = table.roles.get('supplierPartNumber');
   if (known !== undefined) return shopInHeader(known) === undefined ? known : undefined;
+  const isGiven = table.meanings?.[table.roles.get('supplier')?.name ?? ''] === 'supplier';
+  if (isGiven) return table.columns.find(({ name }) => name === (key.of ?? key.column));
   const isAnywhere = [...(table.roles.get('supplier')?.values?.keys() ?? [])].some((name) => ANYWHERE.test(name));
   return table.roles.has('manufacturer') || isAnywhere ? undefined : otherNumber(table, key);
 }
@@ -85,7 +78,8 @@ function shopSources(table: KnownTable, key: ChosenKey): (Draft | undefined)[] {
       known.push(seller);
       const place = known.filter((one) => one === seller).length;
       const draft = sourcesOf(table, key, supplier, column, `${seller} sources${place === 1 ? '' : ` ${place}`}`);
-      const named = draft && withSource(draft, { constants: { ...draft.source.constants, [name]: seller } });
+      const own = draft && seller === shop ? withoutMarked(draft, markedIn(column, isOtherForm(column))) : draft;
+      const named = own && withSource(own, { constants: { ...own.source.constants, [name]: seller } });
       return named && roleNamed(column.header) === 'mpn' ? withRemark(named, shopNumbersText(column, seller)) : named;
     };
     return dividedBySeller(column, sourcesAt, shop);
@@ -146,6 +140,7 @@ function sourcesOf(
   name: string,
 ): Draft | undefined {
   if (supplier === undefined || number === undefined) return undefined;
+  if (countValues(supplier) === 0 || countValues(number) === 0 || matchingShare(supplier, PAGE) > 0.5) return undefined;
   const mapping = new Map([
     ['number', key.column],
     ['supplier.name', supplier.name],
@@ -179,7 +174,9 @@ const NO_NAME =
   /^(?:dn[pif]|null|none|nil|unknown|various|generic|obsolete|unbekannt|diverse|desconocido|inconnu|(?:links?|see|siehe|voir|ver) .*)$/i;
 /** Words of suppliers for parts that somebody makes on their own. */
 const NO_SUPPLIER =
-  /^(?:custom(?:[- ]?made)?|own|self|(?:in|at)[- ]?(?:house|home)|(?:home|self)[- ]?made|made|(?:3d[- ]?)?print(?:ed)?|eigen\w*|selbst\w*|fait maison)$/i;
+  /^(?:custom(?:[- ]?made)?|own|self|(?:in|at)[- ]?(?:house|home)|(?:home|self)[- ]?made|made|(?:3d[- ]?)?(?:print(?:ed)?|(?:ge)?druckt?)|eigen\w*|selbst\w*|fait maison)$/i;
+/** The page of a shop or a maker is not its name. */
+const PAGE = /^https?:\/\//i;
 /** Texts in a column of numbers of a shop. */
 const SENTENCE = /,\s|\S\s+\S+\s+\S+\s+\S/;
 
@@ -192,11 +189,12 @@ function textsWithoutName([supplier, number]: readonly [Column, Column], { roles
   const isOfMaker = number === roles.get('mpn');
   const isNoNumber = (value: string): boolean =>
     NO_NAME.test(value) ||
+    NO_SUPPLIER.test(value) ||
     (isOfMaker && isOfShopForm(value)) ||
     (isOfShop && SENTENCE.test(value)) ||
     isForeign(number, value) ||
     makers?.has(value) === true;
-  const isNoSupplier = (value: string): boolean => NO_NAME.test(value) || NO_SUPPLIER.test(value);
+  const isNoSupplier = (value: string): boolean => NO_NAME.test(value) || NO_SUPPLIER.test(value) || PAGE.test(value);
   return [...markedIn(supplier, isNoSupplier), ...markedIn(number, isNoNumber)];
 }
 
@@ -230,7 +228,8 @@ function withUnnamed(draft: Draft, number: Column, supplier: Column): Draft {
 /** Says how many makers or suppliers give no source, since their rows have no number. */
 function withUnnumbered(draft: Draft, number: Column, supplier: Column): Draft {
   const missing = countValues(supplier) - countValues(number);
-  if (missing <= 0) return draft;
+  // A shop that no column names is the same in each row.
+  if (missing <= 0 || supplier.values?.size === 0) return draft;
   const [rows, give] = missing === 1 ? ['1 row has', 'gives'] : [`${missing} rows have`, 'give'];
   return withRemark(
     draft,

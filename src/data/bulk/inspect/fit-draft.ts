@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Condition } from '#core/jobs/source.js';
 import { type AddedColumn, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
@@ -160,6 +161,11 @@ function originOf(made: AddedColumn | undefined): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
+/** Whether a condition leaves out other values than empty cells, or there is none. */
+const mayExcludeEmpty = (condition: Condition | undefined): boolean =>
+  condition === undefined ||
+  (typeof condition === 'object' && 'not' in condition && ![condition.not].flat().includes(''));
+
 /** Corrections that leave out or change something, by the code of the finding. */
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designators-uneven': unevenDesignators,
@@ -171,14 +177,14 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     const from = originOf(made) ?? column;
     if (
       from === PARENT_COLUMN ||
-      draft.source.where?.[from] !== undefined ||
+      !mayExcludeEmpty(draft.source.where?.[from]) ||
       draft.source.constants?.[column] !== undefined
     )
       return undefined;
     const left = `without "${from}": ${rowsText(rows)}`;
     return withRemark(
       whereFilled(draft, from),
-      draft.kind === 'sources' ? `${LEFT_OUT}rows ${left}.` : `Open: left out, since ${left}.`,
+      draft.kind === 'sources' ? `${LEFT_OUT}sources of rows ${left}.` : `Open: left out, since ${left}.`,
     );
   },
   'key-overwritten': repeated,

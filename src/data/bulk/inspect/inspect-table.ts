@@ -11,6 +11,7 @@ import type { Column } from './column.js';
 import { assignRoles, checkMeanings } from './column-roles.js';
 import type { ColumnSummary } from './column-summary.js';
 import { constantColumns } from './constant-columns.js';
+import { divideConditions } from './divide-conditions.js';
 import { withRemark } from './draft.js';
 import type { TableEnd } from './exclude-totals.js';
 import { joinProposals } from './join-proposals.js';
@@ -30,6 +31,7 @@ import { type ReadTable, readChosen } from './read-chosen.js';
 import { readableSource } from './readable-source.js';
 import { withSheetRows } from './sheet-rows.js';
 import { sourceToPropose } from './source-to-propose.js';
+import { withSpacedHeader } from './spaced-header.js';
 import { tableMeanings } from './table-meanings.js';
 import { placeNames } from './title-column.js';
 import { whereUsed } from './where-used.js';
@@ -103,10 +105,10 @@ export async function inspectTable(
   { meanings = {}, like, lookUp, assembly, known: ofProject }: ProposalOptions = {},
 ): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
   const readable = await readableSource(path, { ...asked, file });
-  const { source: named, remarks: ofRange } = await withRangeHeader(path, readable);
+  const { source: named, remarks: ofRange } = await withRangeHeader(path, await withSpacedHeader(path, readable));
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
-  const chosen = await chooseTable(path, named, signal);
+  const chosen = await divideConditions(path, await chooseTable(path, named, signal), named);
   const further = await proposeFurther(path, like === undefined ? chosen.further : [], signal, meanings);
   const left = like === undefined ? { ...chosen, others: further.left } : chosen;
   const { table, read, source, end, unread, remarks } = await readChosen(path, left, signal);
@@ -114,7 +116,7 @@ export async function inspectTable(
   const outline = chosen.table?.outline === undefined ? {} : { outline: 'outline' as const };
   const { above, title } = await titleOf(path, source, table, assembly);
   const all = [...read.columns, ...constantColumns(source, read.rows)];
-  checkMeanings(meanings, all);
+  checkMeanings(meanings, [all, ...further.columns]);
   const listed = { path, source, columns: all, ofFile: read.columns, rows: read.rows };
   const understood =
     like === undefined ? await tableMeanings(listed, meanings) : { meanings, source: {}, remarks: [], facts: {} };

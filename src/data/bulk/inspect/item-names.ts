@@ -63,12 +63,10 @@ export function withNames(draft: Draft, table: KnownTable, key: ChosenKey): Draf
   }
   const rest = [...candidates.slice(candidates.indexOf(best) + 1), ...further]
     .map(({ name }) => name)
-    .filter((name) => name !== key.column);
+    .filter((name) => name !== key.column && name !== key.of);
   const name = freeName(columns, NAMES, `${NAMES} Used`);
-  const made = [
-    ...[best.name, ...rest].flatMap((one) => columnTexts(draft.source, one)),
-    ...columnTexts(draft.source, key.column),
-  ];
+  const texts = [...[best.name, ...rest], key.column].flatMap((one) => columnTexts(draft.source, one));
+  const made = [...new Set(texts)];
   const added = withSource(draft, {
     columns: { ...draft.source.columns, [name]: made },
     ...emptiedIn(draft, best, key),

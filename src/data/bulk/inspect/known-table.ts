@@ -4,6 +4,7 @@ import type { ChosenKey } from './choose-key.js';
 import type { Column, Roles } from './column.js';
 import { columnsIn, columnTexts, type Draft, withoutValues } from './draft.js';
 import type { GivenMeanings } from './meanings.js';
+import type { ShiftedRow } from './shifted-rows.js';
 import { withoutShops } from './sold-elsewhere.js';
 
 /** A table with the roles of its columns. */
@@ -24,6 +25,8 @@ export interface KnownTable {
   readonly outline?: 'outline';
   /** Texts among the designators that name their parts. */
   readonly namesInPlace?: readonly string[];
+  /** Rows with cells in wrong columns. */
+  readonly shifted?: readonly ShiftedRow[];
   /** How cells with several makers are divided. */
   readonly severalMakers?: ImportSource['splitRows'];
 }

@@ -4,7 +4,7 @@ import type { ChosenKey } from './choose-key.js';
 import { bareHeader, roleNamed } from './column-names.js';
 import { columnOption, type Draft, keepNames, whereFilled, withProblem, withRemark, withSource } from './draft.js';
 import { draftItems } from './draft-items.js';
-import { draftSources, withUnusedMakers } from './draft-sources.js';
+import { draftSources } from './draft-sources.js';
 import { blankDraft, freeName, type KnownTable } from './known-table.js';
 import type { Role } from './meanings.js';
 import { withoutNames } from './named-designators.js';
@@ -14,6 +14,7 @@ import { emptyPlaceholders } from './placeholders.js';
 import { withUnits } from './quantity-units.js';
 import { withUnreadNumber } from './unread-number.js';
 import { withUnreadQuantity } from './unread-quantity.js';
+import { withUnusedNames } from './unused-names.js';
 
 /** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
@@ -28,11 +29,7 @@ export function makeDrafts(table: KnownTable, key: ChosenKey): Drafts {
   const isOwn = bom === undefined && key.is !== 'known' && !isOrder(table.columns);
   const own = isOwn ? withOwnNames(items, table) : onlyNew(items);
   const first = withUnreadNumber(withStock(own, table), table, key);
-  const drafts = [
-    withUnusedMakers(first, table, key),
-    ...(bom === undefined ? [] : [bom]),
-    ...draftSources(table, key),
-  ];
+  const drafts = [withUnusedNames(first, table, key), ...(bom === undefined ? [] : [bom]), ...draftSources(table, key)];
   const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
   return { drafts, ...omitUndefined({ assembly: top }) };
 }

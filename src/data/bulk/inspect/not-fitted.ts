@@ -66,8 +66,15 @@ export async function withoutUnfitted(
     });
   return withRemark(
     { ...withSource(draft, source), open: [...draft.open, ...open] },
-    `${LEFT_OUT}${found}. To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
+    `${LEFT_OUT}${found}.${areItems(draft, marks) ? ` ${rows === 1 ? 'Its part is an item' : 'Their parts are items'}.` : ''} To keep them as lines, remove these conditions from \`where\`${markedBy(open)}; the service takes no quantity of 0.`,
   );
+}
+
+/** Whether no mark is in the number of the parts, which leaves the items out, too. */
+function areItems({ source, mapping }: Draft, marks: readonly MarkedCells[]): boolean {
+  const number = mapping.get('item.number') ?? '';
+  const inNumber = columnsIn(columnTexts(source, number)[0] ?? '');
+  return !marks.some(({ column }) => inNumber.includes(column));
 }
 
 /** Leaves out rows with such a mark in a column that the number of the item has: nothing else says what the part is. */
@@ -103,7 +110,7 @@ export async function withoutUnnumbered(
   path: string,
   { source, columns, roles }: Pick<KnownTable, 'source' | 'columns' | 'roles'>,
 ): Promise<WithoutUnnumbered> {
-  const number = roles.get('number');
+  const number = roles.get('number') ?? roles.get('mpn');
   const marks = columns.flatMap((column) => marksOf(column, roles));
   if (number === undefined || marks.length === 0) return { source, rows: [] };
   const empty = ['', ...number.placeholders.keys()];

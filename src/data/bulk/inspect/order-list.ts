@@ -9,6 +9,8 @@ const OF_ORDERS: readonly RegExp[] = [
   /^(?:ext|extended|order|line)(?: (?:price|cost|amount|total))?(?: [a-z]{3})?$/,
   /^(?:digi ?key|mouser|lcsc|farnell|newark|element14|rs|tme|arrow|avnet|distrelec|reichelt|conrad)\b.*/,
 ];
+/** Alone it says so: no BOM has what a shop cannot deliver yet. */
+const OF_CART = /^back ?order(?:ed)?(?: qty| quantity)?$/;
 const OURS = /^(?:our|unsere?|notre|nuestr[oa]) .*(?:no|nr|num|number|nummer|numero|code|ref|reference)$/;
 const YOURS = /^(?:your|ihre?|votre|su|vuestr[oa]) .*(?:no|nr|num|number|nummer|numero|code|ref|reference)$/;
 const OF_CUSTOMER =
@@ -22,12 +24,14 @@ export function isOrder(columns: readonly Pick<Column, 'header'>[]): boolean {
   const bare = columns.map(({ header }) => bareHeader(header));
   const isBetweenTwo = [OURS, YOURS].every((one) => bare.some((header) => one.test(header)));
   return (
-    isBetweenTwo || [...OF_ORDERS, OF_CUSTOMER].filter((one) => bare.some((header) => one.test(header))).length >= LEAST
+    isBetweenTwo ||
+    bare.some((header) => OF_CART.test(header)) ||
+    [...OF_ORDERS, OF_CUSTOMER].filter((one) => bare.some((header) => one.test(header))).length >= LEAST
   );
 }
 
 /** Takes the meanings of a BOM from the columns of an order, besides those that people gave. */
-export function orderRoles(roles: Roles, columns: readonly Column[], given: ReadonlySet<Meaning>): Roles {
+export function orderRoles(roles: Roles, columns: readonly Column[], given: ReadonlySet<Meaning | 'none'>): Roles {
   if (!isOrder(columns)) return roles;
   const number = roles.get('number');
   const taken = new Map([...roles].filter(([role]) => given.has(role) || !OF_BOMS.includes(role)));

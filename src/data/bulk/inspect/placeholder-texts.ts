@@ -14,3 +14,10 @@ export const isNoNumber = (text: string): boolean => isPlaceholder(text) || NO_N
 /** Reads such texts as empty cells: the `values` of a source for one column. */
 export const emptied = (placeholders: ReadonlyMap<string, number>): Readonly<Record<string, ''>> =>
   Object.fromEntries([...placeholders.keys()].map((text) => [text, '']));
+
+/** Without texts of letters that others count on: "XXX" is a name where "XXX1" is one. */
+export const withoutCounted = (
+  placeholders: ReadonlyMap<string, number>,
+  values: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> =>
+  new Map([...placeholders].filter(([text]) => !(/^\p{L}+$/u.test(text) && values.has(`${text}1`))));

@@ -52,7 +52,7 @@ export function withoutMarked(draft: Draft, marked: readonly Marked[], unsaid: r
     (one, { name, values }) => withoutValues(one, name, [...unsaid, ...values.keys()]),
     draft.source,
   );
-  return withRemark(withSource(draft, source), `${LEFT_OUT}rows with ${marked.map(shownIn).join('; ')}.`);
+  return withRemark(withSource(draft, source), `${LEFT_OUT}sources of rows with ${marked.map(shownIn).join('; ')}.`);
 }
 
 const shownIn = ({ name, values }: Marked): string =>

@@ -1,6 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { nameAssembly } from './assembly-name.js';
 import type { FurtherTable, OtherTable } from './choose-table.js';
+import type { Column } from './column.js';
 import { assignRoles } from './column-roles.js';
 import { withRemark } from './draft.js';
 import { tableTitle } from './join-blocks.js';
@@ -14,6 +15,8 @@ import { sourceToPropose } from './source-to-propose.js';
 export interface FurtherProposals {
   readonly proposed: readonly ProposedDrafts[];
   readonly left: readonly OtherTable[];
+  /** The columns of those that are proposed. */
+  readonly columns: readonly (readonly Column[])[];
 }
 
 /** Proposes imports of the other tables of a file, each under a name of its own. Those without numbers of items or makers are left, unless they are of suppliers or people. What people say of columns holds for those that they have, too. */
@@ -25,13 +28,17 @@ export async function proposeFurther(
 ): Promise<FurtherProposals> {
   const proposed: ProposedDrafts[] = [];
   const left: OtherTable[] = [];
+  const columns: (readonly Column[])[] = [];
   for (const one of further) {
     const found = one.other.is === 'table' ? await proposeOne(path, one, signal, meanings) : undefined;
     const isKnown = proposed.some(({ name }) => name === found?.name);
     if (found === undefined || isKnown) left.push(one.other);
-    else proposed.push(found);
+    else {
+      proposed.push(found);
+      columns.push(found.columns);
+    }
   }
-  return { proposed, left };
+  return { proposed, left, columns };
 }
 
 const LONGEST_TITLE = 60;
@@ -45,7 +52,7 @@ async function proposeOne(path: string, { other, chosen }: FurtherTable, signal:
   const { source, table, read, remarks } = await readChosen(path, chosen, signal);
   const names = read.columns.map(({ name }) => name);
   const meanings = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
-  const roles = assignRoles(read.columns, read.rows, meanings);
+  const roles = assignRoles(read.columns, read.rows, meanings, new Set(Object.values(given)));
   const columns = read.columns.filter(({ name }) => meanings[name] !== 'none');
   const isOfItems = (roles.has('number') || roles.has('mpn')) && CONTENT.some((role) => roles.has(role));
   if (read.problem !== undefined || !(isOfItems || objectListIn(read.columns) !== undefined)) return undefined;
@@ -65,6 +72,7 @@ async function proposeOne(path: string, { other, chosen }: FurtherTable, signal:
   const { worksheet, range } = other;
   return {
     ...found,
+    columns: read.columns,
     place: { range, ...omitUndefined({ worksheet }) },
     drafts: [[`From ${place}.`, ...remarks].reduce(withRemark, first), ...drafts],
   };

@@ -11,11 +11,9 @@ import type { Column, Roles } from './column.js';
 import { completeKey } from './complete-key.js';
 import { dittoProblem } from './ditto-marks.js';
 import { type Draft, isMarked, LEFT_OUT, type ProposedDraft, withProblem, withRemark } from './draft.js';
-import { withEmptyQuantities } from './empty-quantities.js';
-import { fitDraft } from './fit-draft.js';
+import { finishDraft } from './finish-draft.js';
 import { joinMakers } from './join-makers.js';
 import { type LookedUpParts, type LookUp, useKnownItems } from './known-items.js';
-import { withoutLinePrices } from './line-prices.js';
 import { makeDrafts } from './make-drafts.js';
 import type { GivenMeanings, Meaning } from './meanings.js';
 import { findMissingParents, type ParentColumns } from './missing-parents.js';
@@ -23,21 +21,19 @@ import { namesAmongDesignators } from './named-designators.js';
 import { withoutUnnumbered } from './not-fitted.js';
 import { draftObjects } from './objects/draft-objects.js';
 import { objectListIn } from './objects/object-list.js';
-import { onlyPartLines } from './other-lines.js';
 import { parentNames } from './parent-columns.js';
 import { plainText } from './plain-text.js';
 import { draftManifests, manifestsText } from './proposal-text.js';
 import { type Reading, readingsOf, unmappedIn } from './readings.js';
-import { onceForMakers, rowsBelowParts } from './rows-of-makers.js';
+import { rowsBelowParts } from './rows-of-makers.js';
 import { rowsText } from './rows-text.js';
 import { withSameConditions } from './same-conditions.js';
 import { withoutSecondSources } from './second-sources.js';
 import { separateKey } from './separate-key.js';
 import { severalMakers } from './several-makers.js';
+import { shiftedRows } from './shifted-rows.js';
 import { splitBracketed } from './split-bracketed.js';
 import { splitMakers } from './split-makers.js';
-import { withoutSubstitutes } from './substitutes.js';
-import { withUnlikeRows, withVersions } from './unlike-rows.js';
 import { upwardLevels } from './where-used.js';
 import { wireEnds } from './wire-ends.js';
 
@@ -125,7 +121,8 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const read = { source: second.source, columns, rows: count, assembly: name, roles, makerRows };
   const severalOf = await severalMakers(path, divided.source, roles);
   const namesInPlace = await namesAmongDesignators(path, read.source, roles);
-  const facts = { outline, delimiter, meanings: table.meanings, severalMakers: severalOf, namesInPlace };
+  const shifted = await shiftedRows(path, read);
+  const facts = { outline, delimiter, meanings: table.meanings, severalMakers: severalOf, namesInPlace, shifted };
   const known = { ...read, ...omitUndefined(facts) };
   const nothing = upwardLevels(table.whereUsed, columns, roles) ?? wireEnds(columns, roles) ?? plainText(table);
   const chosen = nothing === undefined ? chooseKey(columns, roles, read.rows, name, table.meanings) : undefined;
@@ -136,13 +133,9 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { drafts, assembly } = makeDrafts(known, key);
   const fitted: Draft[] = [];
   for (const [index, draft] of drafts.entries()) {
-    const needed = await withoutSubstitutes(path, await onlyPartLines(path, draft, columns, roles), columns);
-    const once = await onceForMakers(path, needed, columns, roles);
-    const whole = await fitDraft(path, index === 0 ? divided.remarks.reduce(withRemark, once) : once, signal);
-    const priced = await withoutLinePrices(path, whole, known);
-    const unlike = await withUnlikeRows(path, priced, { columns, roles, rows: count, key });
-    const filled = await withEmptyQuantities(path, await withVersions(path, unlike, columns, roles));
-    fitted.push(index > 0 ? filled : withProblemOf(filled, table.problem ?? dittoProblem(roles)));
+    const said = index === 0 ? divided.remarks.reduce(withRemark, draft) : draft;
+    const whole = await finishDraft(path, said, { ...known, key }, signal);
+    fitted.push(index > 0 ? whole : withProblemOf(whole, table.problem ?? dittoProblem(roles)));
   }
   const proposed = {
     name,
@@ -237,7 +230,7 @@ export function buildProposal({
     readings: readingsOf(drafts),
     unmapped: unmappedIn(drafts),
     notes: [...new Set(drafts.flatMap((draft) => draft.remarks))].filter((remark) => !isMarked(remark)),
-    remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
+    remarks: [...new Set([...remarks, ...drafts.flatMap((draft) => draft.remarks)])],
     problems: [...nothing, ...drafts.flatMap(({ problem }) => problem ?? [])],
     text: manifestsText(drafts, remarks),
   };

@@ -14,6 +14,7 @@ import { columnSummarizer } from './column-summary.js';
 import { dateCollector } from './date-facts.js';
 import { excludeHeaders, repeatsHeader } from './exclude-headers.js';
 import { excludeCharges, excludeNoParts } from './exclude-no-parts.js';
+import { excludeSentences } from './exclude-sentences.js';
 import { excludeTitles, type WithoutTitles } from './exclude-titles.js';
 import { excludeTotals, type FindRowsAfter, type TableEnd } from './exclude-totals.js';
 import { garbledCollector } from './garbled-cells.js';
@@ -21,6 +22,7 @@ import { objectListIn } from './objects/object-list.js';
 import { eachRowCells } from './row-cells.js';
 import { excludeSameBlocks } from './same-blocks.js';
 import { placeNames, placeRemarks, withTitles } from './title-column.js';
+import { withUnconnected } from './unconnected.js';
 import { joinDesignators } from './wrapped-designators.js';
 
 /** The rows of a table in short. */
@@ -56,19 +58,22 @@ export async function readChosen(path: string, given: ChosenTable, signal: Abort
   // A supplier of which only the name is known looks like a title.
   const titles: WithoutTitles = isOfObjects
     ? { source: ended.source }
-    : excludeTitles(ended.source, read.columns, read.rows);
+    : await excludeTitles(path, ended.source, read.columns, read.rows);
   const headers = excludeHeaders(titles.source, read.columns);
-  const parts = await excludeNoParts(path, headers.source, read.columns, roles);
+  const remarked: WithoutTitles = isOfObjects ? headers : excludeSentences(headers.source, roles);
+  const parts = await excludeNoParts(path, remarked.source, read.columns, roles);
   const charges: WithoutTitles = isOfObjects
     ? { source: parts.source }
     : await excludeCharges(path, parts.source, read.columns, roles);
-  const found = [same, ended, titles, headers, parts, charges].map(({ remark }) => remark);
-  const all = [...placeRemarks(placed, read.columns), named.lettered, joined, ...found];
+  const found = [same, ended, titles, headers, remarked, parts, charges].map(({ remark }) => remark);
+  const all = [...placeRemarks(placed, read.columns), named.lettered, joined, ...found, parts.open];
   const remarks = all.flatMap((remark) => remark ?? []);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...charges.source, fillDown: 'merged' as const } : charges.source;
   const whole = source === placed ? { source, table, read } : await readSource(path, source, signal);
-  return { ...ended, remarks, ...whole };
+  const marked = await withUnconnected(path, whole.source, whole.read.columns, roles);
+  const listed = marked.filter(({ name }) => name !== titles.added);
+  return { ...ended, remarks, ...whole, read: { ...whole.read, columns: listed } };
 }
 
 /** Finds rows that fill most of the columns that nearly all rows fill: what follows a total, but notes and signatures. */

@@ -1,6 +1,7 @@
 import { type Column, MONEY, matchingShare } from './column.js';
 import { BEHIND_SHOP } from './column-facts.js';
 import { bareHeader, roleNamed } from './column-names.js';
+import { MOST_TEXTS } from './count-numbers.js';
 import type { Role } from './meanings.js';
 import { areOfShop, shopShare } from './shops.js';
 import { CODE } from './unread-number.js';
@@ -50,9 +51,14 @@ const isNumberByName = (column: Column): boolean => {
     !areOfShop(column) &&
     column.divider !== BEHIND_SHOP &&
     !isUse(column) &&
+    !areListed(column) &&
     (!isSymbol(header) || (key === 'likely' && !areDesignators))
   );
 };
+
+/** Whether cells have several designators, as no number of a part has. */
+const areListed = ({ areDesignatorsByLook, samples }: Column): boolean =>
+  areDesignatorsByLook && samples.some((sample) => /^[A-Z]{1,4}_?\d+\s*[,;]\s*[A-Z]{1,4}_?\d/i.test(sample));
 
 /** Whether customers say in their own number what a part is for, as in orders at shops. */
 const isUse = (column: Column): boolean =>
@@ -78,7 +84,8 @@ function isDescribed({ header, isSequence, arePaths }: Column, columns: readonly
 }
 
 /** References that are just as often part numbers. */
-export const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
+export const MAY_BE_NUMBER =
+  /^(?:ref|reference|referenz|referencia|referentie|riferimento|rif|обозначение|позначення|oznaczenie|oznaceni)$/;
 
 /** That a part is in the assembly, or that it is not. */
 const FIT_OR_NOT =
@@ -87,7 +94,21 @@ const FIT_OR_NOT =
 /** `this`: the column numbers the items by its name; `taken`: another one does. */
 type NumberRole = 'free' | 'this' | 'taken';
 
+/** Whether cells repeat a few short names, as those of suppliers do; "Make" and "Buy" are sources, too. */
+const areFewNames = (column: Column): boolean =>
+  column.distinct > 1 &&
+  column.distinct * 2 <= column.filled &&
+  matchingShare(column, /^\p{L}[\p{L}\d&.' -]{1,24}$/u) > 0.9 &&
+  matchingShare(
+    column,
+    /^(?:make|made|buy|bought|purchased?|stock|internal|external|phantom|in ?-?house|print(?:ed)?)$/i,
+  ) === 0;
+
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
+
+/** Whether few cells of a column are texts, such as "on request": they are not read. */
+const areMostlyNumbers = ({ numbers, notNumbers, filled }: Column): boolean =>
+  numbers !== undefined && notNumbers <= filled * MOST_TEXTS;
 
 /** What a column has whose header may be that of positions: names, small integers, or numbers of items. */
 function inPlaceOfLine(column: Column, bare: string, rows: number, number: NumberRole): Role | undefined {
@@ -111,7 +132,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     return other ?? (column.type === 'integer' && column.filled <= rows ? 'lineNumber' : undefined);
   },
   number: (column, bare, _, number) => {
-    if (isSymbol(bare) && column.areDesignators) return 'refDes';
+    if ((isSymbol(bare) && column.areDesignators) || areListed(column)) return 'refDes';
     if (isSymbol(bare) && number !== 'this') return undefined;
     if (isNumberOf(column)) return 'quantity';
     if (areOfShop(column) || column.divider === BEHIND_SHOP) return 'supplierPartNumber';
@@ -119,10 +140,14 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
     return column.isSequence ? 'lineNumber' : 'number';
   },
   mpn: (column) => (areOfShop(column) ? 'supplierPartNumber' : 'mpn'),
+  description: (column) => (areOfShop(column) ? 'supplierPartNumber' : 'description'),
   name: (column, bare) => {
     if (bare === 'nombre' && column.type === 'integer') return 'quantity';
     if (column.areDesignatorsByLook && column.distinct === column.filled) return 'refDes';
-    return /^(?:artikel|article|komponent)$/.test(bare) && matchingShare(column, WORDS) < 0.5 ? undefined : 'name';
+    return /^(?:artikel|article|komponent|bauteil|bauelement|onderdeel|soucast(?:ka)?|alkatresz)$/.test(bare) &&
+      matchingShare(column, WORDS) < 0.5
+      ? undefined
+      : 'name';
   },
   // "SMT" and "THT" are ways to mount a part.
   fitted: ({ values, unfitted }) =>
@@ -130,8 +155,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
       ? 'fitted'
       : undefined,
   supplier: (column, bare) => {
-    // "Make" and "Buy" are sources, too.
-    const isOther = bare === 'source' && shopShare(column) === 0;
+    const isOther = bare === 'source' && shopShare(column) === 0 && !areFewNames(column);
     return column.type === 'integer' || column.areAddresses || isOther ? undefined : 'supplier';
   },
   supplierPartNumber: ({ areAddresses, decimal, numbers }) =>
@@ -147,13 +171,19 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
   // "0182" is a price whose decimal mark is lost.
   cost: (column) =>
-    (column.notNumbers === 0 || column.marks === 'both') &&
+    (column.notNumbers === 0 || column.marks === 'both' || areMostlyNumbers(column)) &&
     column.placeholders.size < column.distinct &&
     matchingShare(column, /^0\d|\d\s*\/\s*\p{L}/u) === 0
       ? 'cost'
       : undefined,
-  refDes: ({ areDesignators, areDesignatorsByLook, arePaths, distinct, filled, samples }, bare, _, number) => {
+  refDes: (
+    { areDesignators, areDesignatorsByLook, arePaths, isSequence, distinct, filled, samples },
+    bare,
+    _,
+    number,
+  ) => {
     if (arePaths) return undefined;
+    if (isSequence) return 'lineNumber';
     if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number !== 'taken') return 'number';
     if (areDesignators) return 'refDes';
     if (/\blocation\b/.test(bare)) return undefined;

@@ -44,11 +44,16 @@ const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'va
 const BY_LOOK: readonly (readonly [Meaning, (column: Column, rows: number, found: Roles) => boolean])[] = [
   ['refDes', (one, _, found) => isSymbol(one.header) && isOfCircuit(found) && areSomeDesignators(one)],
   ['name', ({ header }, _, found) => isSymbol(header) && !found.has('description')],
+  // The designators are in another column.
+  ['name', (one, rows, found) => bareHeader(one.header) === 'parts' && found.has('refDes') && one.filled === rows],
   // As gEDA writes it.
   ['name', ({ header }) => header.trim() === '..device'],
   ['path', ({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))],
   ['refDes', (one) => hasUnknownName(one) && one.areDesignatorsByLook && one.distinct >= one.filled * 0.75],
-  ['refDes', (one) => bareHeader(one.header) === 'parts' && designatorShare(one) > 0.5],
+  [
+    'refDes',
+    (one, _, found) => bareHeader(one.header) === 'parts' && (isOfCircuit(found) || designatorShare(one) > 0.5),
+  ],
   ['uom', (one) => hasUnknownName(one) && matchingShare(one, UNIT) > 0.9],
   ['supplier', (one) => hasUnknownName(one) && shopShare(one) >= 0.5],
   ['manufacturer', (one) => hasUnknownName(one) && one.areMakers && bareHeader(one.header) !== 'library'],

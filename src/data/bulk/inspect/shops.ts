@@ -27,6 +27,7 @@ const SHOPS: readonly Shop[] = [
   { name: 'Amazon', header: /^(?:amazon|asin)\b/, page: /\bamazon\./ },
   { name: 'Adafruit', header: /^adafruit\b/, page: /\badafruit\./ },
   { name: 'SparkFun', header: /^spark ?fun\b/, page: /\bsparkfun\./ },
+  { name: 'Jameco', header: /^jameco\b/, page: /\bjameco\./ },
   { name: 'Pololu', header: /^pololu\b/, page: /\bpololu\./ },
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
@@ -70,8 +71,10 @@ export function shopInHeader({ header }: Column): string | undefined {
 export function isForeign(column: Column, text: string): boolean {
   const shop = shopInHeader(column);
   if (shop === undefined) return false;
+  const { number, only } = SHOPS.find(({ name }) => name === shop) ?? {};
+  const isOther = number !== undefined && matchingShare(column, number) >= 0.5 && !number.test(text);
   const isName = !/\d/.test(text) && !column.placeholders.has(text) && matchingShare(column, /\d/) >= 0.8;
-  return isName || SHOPS.find(({ name }) => name === shop)?.only?.test(text) === false;
+  return isName || (isOther && only === undefined) || only?.test(text) === false;
 }
 
 /** The shop that all numbers of a column are from: by their form, or by the pages beside them. */
@@ -82,3 +85,9 @@ export const findShop = (numbers: Column, columns: readonly Column[]): string | 
       (number !== undefined && areMost(numbers, number)) ||
       columns.some((column) => column.areAddresses && areMost(column, page)),
   )?.name;
+
+/** Finds texts that do not have the form that makes the numbers of a column, without a header that says so, those of a shop. */
+export function isOtherForm(numbers: Column): (text: string) => boolean {
+  const form = SHOPS.find(({ number }) => number !== undefined && areMost(numbers, number))?.number;
+  return (text) => shopInHeader(numbers) === undefined && form?.test(text) === false;
+}

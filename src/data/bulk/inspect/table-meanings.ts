@@ -2,6 +2,7 @@ import type { ImportSource } from '#core/jobs/source.js';
 import type { Column } from './column.js';
 import type { GivenMeanings } from './meanings.js';
 import { type RelatedFacts, relatedLines } from './related-lines.js';
+import { unitCosts } from './unit-costs.js';
 import { worksheetParents } from './worksheet-parents.js';
 
 /** What the columns of a table mean besides what their headers say, and how its rows are read for that. */
@@ -30,10 +31,12 @@ export async function tableMeanings(
   const own = related?.meanings ?? given;
   const added = related?.source ?? {};
   const sheets = await worksheetParents({ path, source: { ...source, ...added }, columns, rows }, own);
+  const known = sheets?.meanings ?? own;
+  const costs = await unitCosts({ path, source, columns, rows }, known);
   return {
-    meanings: sheets?.meanings ?? own,
+    meanings: costs?.meanings ?? known,
     source: added,
-    remarks: [...(related?.remarks ?? []), ...(sheets === undefined ? [] : [sheets.remark])],
+    remarks: [...(related?.remarks ?? []), ...[sheets, costs].flatMap((found) => found?.remark ?? [])],
     facts: related?.facts ?? {},
   };
 }

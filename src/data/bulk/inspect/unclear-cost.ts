@@ -27,7 +27,7 @@ export function unclearCost({ columns, roles }: KnownTable): readonly string[] {
 
 /** Currencies in headers and cells. */
 const CODE =
-  /(?<![A-Z])(?:EUR|USD|GBP|CHF|PLN|JPY|CNY|RMB|CZK|SEK|NOK|DKK|HUF|AUD|CAD|INR|RUB|TRY|BRL)(?![A-Z])|[€$£¥₽₹]|zł/;
+  /(?<![A-Z])(?:EUR|USD|GBP|CHF|PLN|JPY|CNY|RMB|CZK|SEK|NOK|DKK|HUF|AUD|CAD|INR|RUB|TRY|BRL|COP|MXN|CLP|ARS|KRW)(?![A-Z])|[€$£¥₽₹]|zł/;
 
 /** Says in which currency costs are: the import takes their numbers alone. */
 export function costCurrency({ roles }: Pick<KnownTable, 'roles'>): readonly string[] {

@@ -1,12 +1,13 @@
 import { shellWord } from '#base/shell-word.js';
 import { joinKey, KeyIndex } from '../rows/key-index.js';
 import type { ChosenKey } from './choose-key.js';
-import type { Column, Roles } from './column.js';
-import { bareHeader } from './column-names.js';
+import { type Column, matchingShare, type Roles } from './column.js';
+import { bareHeader, roleNamed } from './column-names.js';
 import { type Draft, withProblem, withRemark } from './draft.js';
 import type { Meaning } from './meanings.js';
 import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 import { rowsText } from './rows-text.js';
+import { CODE } from './unread-number.js';
 
 /** What two rows of one item have in common. */
 const OF_ITEMS: readonly Meaning[] = ['revision', 'lifecycle', 'description', 'value', 'package'];
@@ -62,7 +63,8 @@ export async function withUnlikeRows(
   const measures = columns.filter(({ header }) => MEASURE.test(bareHeader(header)));
   const described = asked.flatMap((role) => roles.get(role) ?? []).filter((column) => columns.includes(column));
   const designators = key.is === 'own' ? undefined : roles.get('refDes');
-  const others = [...measures, ...(designators === undefined ? [] : [designators])];
+  const codes = key.is === 'own' ? [] : columns.filter((column) => areOfParts(column, rows));
+  const others = [...measures, ...codes, ...(designators === undefined ? [] : [designators])];
   const compared = [...described, ...others.filter((column) => !described.includes(column))];
   if (draft.kind !== 'items' || number === undefined || compared.length === 0 || rows > MOST_ALIKE) return draft;
   const first = new Map<string, { readonly row: number; readonly cells: readonly string[] }>();
@@ -93,6 +95,15 @@ export async function withUnlikeRows(
         `${measured}, and their quantities would be added. Give them different numbers, or leave such rows out with \`--where\`.`,
       );
 }
+
+/** Whether a column whose header says nothing has a code for nearly each row, as one with the numbers of parts has. */
+const areOfParts = (column: Column, rows: number): boolean =>
+  roleNamed(column.header) === undefined &&
+  !column.areDesignators &&
+  !column.areAddresses &&
+  column.filled * 10 >= rows * 8 &&
+  column.distinct * 10 >= column.filled * 9 &&
+  matchingShare(column, CODE) >= 0.6;
 
 /** The first of some findings, with the number of the others. */
 const firstOf = ([one, ...more]: readonly string[]): string | undefined =>

@@ -17,6 +17,7 @@ const LOOKED_AT = 200;
 const TABS = [8, 4];
 const LEAST_COLUMNS = 3;
 const LEAST_LINES = 2;
+const MOST_SHIFT = 3;
 /** A word begins a column if two spaces or more are before it; else only if those below it do. */
 const WORD = /(?<=^| {2})\S+(?: \S+)*/g;
 const DELIMITERS = /[,;\t|]/;
@@ -32,9 +33,10 @@ export function alignedColumns(text: string): AlignedColumns | undefined {
 function columnsBelow(given: readonly string[], tab: number | undefined): AlignedColumns | undefined {
   const lines = given.map((line) => withSpaces(line, tab));
   for (const [index, line] of lines.entries()) {
-    const starts = tab === undefined ? wordStarts(line) : tabStarts(given[index] ?? '', tab);
-    if (starts.length < LEAST_COLUMNS || DELIMITERS.test(line) || /\d/.test(line)) continue;
+    const named = tab === undefined ? wordStarts(line) : tabStarts(given[index] ?? '', tab);
+    if (named.length < LEAST_COLUMNS || DELIMITERS.test(line) || /\d/.test(line)) continue;
     const below = lines.slice(index + 1).filter((one) => /[^\s-]/.test(one));
+    const starts = named.map((at) => placeBefore(line, at, below));
     const aligned = below.filter((one) => starts.slice(1).every((at) => isBetween(one, at)));
     const isMost = aligned.length * 10 >= below.length * 8;
     if (below.length < LEAST_LINES || !isMost) continue;
@@ -44,13 +46,33 @@ function columnsBelow(given: readonly string[], tab: number | undefined): Aligne
   return undefined;
 }
 
+/** Where a column begins whose cells stick out to the left of its header, as amounts do. */
+function placeBefore(header: string, at: number, below: readonly string[]): number {
+  const room = header.slice(0, at).length - header.slice(0, at).trimEnd().length;
+  const places = Array.from({ length: Math.min(room, MOST_SHIFT + 1) }, (_, index) => at - index);
+  return places.find((place) => below.filter((one) => isBetween(one, place)).length * 10 >= below.length * 9) ?? at;
+}
+
 const wordStarts = (line: string): number[] => [...line.matchAll(WORD)].map(({ index }) => index);
 
-/** Where words of a header begin that have one space before them, if words of nearly all lines below begin there, too. */
+/**
+ * Where words of a header begin that have one space before them, if words of nearly all lines below begin there, too, or
+ * if most of those lines leave room there that no other text of theirs has.
+ */
 function startsBehindSpace(header: string, below: readonly string[]): number[] {
   const places = [...header.matchAll(/(?<=\S )\S/g)].map(({ index }) => index);
   const isStart = (line: string, at: number): boolean => /^\S$/.test(line[at] ?? '') && line[at - 1] === ' ';
-  return places.filter((at) => below.filter((line) => isStart(line, at)).length * 10 >= below.length * 9);
+  const count = (isMeant: (line: string) => boolean): number => below.filter(isMeant).length;
+  return places.filter((at) => {
+    const starts = count((line) => isStart(line, at));
+    const isRoomy = (line: string): boolean => line.slice(at - 2, at) === '  ' && /\S/.test(line.slice(0, at));
+    return (
+      starts * 10 >= below.length * 9 ||
+      (starts * 4 >= below.length &&
+        count(isRoomy) * 10 >= below.length * 8 &&
+        below.every((one) => isBetween(one, at)))
+    );
+  });
 }
 
 /** Where the cells of a header begin whose columns runs of tabs align; none if one tab is between most of them. */
@@ -70,7 +92,14 @@ function withSpaces(line: string, tab: number | undefined): string {
 /** Whether no word crosses a position. */
 const isBetween = (line: string, at: number): boolean => at >= line.length || line[at - 1] === ' ' || line[at] === ' ';
 
-/** Cuts lines at the beginnings of their columns; those above the header are a cell each. */
+/**
+ * Whether the words of a line are those of a sentence: one space divides them all, and one of them goes across the
+ * beginning of a column.
+ */
+const isSentence = (line: string, starts: readonly number[]): boolean =>
+  /^\S+(?: \S+){2,}$/.test(line.trim()) && starts.some((at) => at > 0 && !isBetween(line, at));
+
+/** Cuts lines at the beginnings of their columns; those above the header and sentences are a cell each. */
 export async function* alignedRecords(
   blocks: AsyncIterable<Buffer>,
   { starts, header, tab }: AlignedColumns,
@@ -83,7 +112,8 @@ export async function* alignedRecords(
       const line = withSpaces(text, tab);
       row += 1;
       if (line.trim() === '') return [];
-      return [{ row, cells: row < header ? [line.trim()] : cellsAt(line, starts) }];
+      const isWhole = row < header || isSentence(line, starts);
+      return [{ row, cells: isWhole ? [line.trim()] : cellsAt(line, starts) }];
     });
   for await (const block of blocks) {
     const lines = `${rest}${decoder.decode(block, { stream: true })}`.split(/\r\n|\n|\r(?!$)/);

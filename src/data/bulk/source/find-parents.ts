@@ -48,7 +48,7 @@ export function parentFinder(
 
 function listedRow(row: SourceRow, width: number, parent: string, line: Line): SourceRow | undefined {
   const found = withCell(row, width, parent);
-  const says = `has "${parent}", which is listed further up without this row below it`;
+  const says = `has "${parent}", which is listed further up without this row below it (assemblies with different rows need different numbers)`;
   if (line === 'known') return undefined;
   return line === 'new' ? found : withFault(found, width, says, 'filled');
 }

@@ -29,7 +29,13 @@ export interface SourceRow {
 export interface SourceNote {
   readonly severity: 'info' | 'warning';
   /** Stable and kebab-case. */
-  readonly code: 'cells-garbled' | 'delimiter-detected' | 'encoding-guessed' | 'hidden-read' | 'merged-cells';
+  readonly code:
+    | 'cells-garbled'
+    | 'digits-lost'
+    | 'delimiter-detected'
+    | 'encoding-guessed'
+    | 'hidden-read'
+    | 'merged-cells';
   readonly message: string;
   readonly hint?: string;
 }

@@ -45,7 +45,7 @@ describe('what a list does not say is asked, not assumed', () => {
     ];
     const found = await ofText(['Reference,Value,Footprint,MPN', ...rows.map((cells) => cells.join(','))]);
     expect(found.remarks).toContain(
-      'Left out: 4 rows that are no part to buy (MountingHole in "Value"). To import them, remove these conditions from `where`.',
+      'Left out: 4 rows that are no part to buy (MountingHole in "Value", "TestPoint:TestPoint_Pad_D1.5mm" in "Footprint"). To import them, remove these conditions from `where`.',
     );
     const lines = await linesOf(found.path, found.manifests, 'ITEM_BOM');
     expect(lines.map((line) => line['item.number'])).toEqual(['CL10B104KB8NNNC', '5000', '9774030360R']);

@@ -230,14 +230,15 @@ describe('what is left out is said', () => {
     expect((await sources()).map((row) => row['supplier.name'])).toEqual([
       ...['Espressif', 'Yageo', 'Digi-Key', 'Digi-Key'],
     ]);
-    expect(remarks).toContain('Left out: rows with "null" (1) in "Manufacturer".');
-    expect(remarks).toContain('Left out: rows with "GPIO, I2C, SPI, UART" (1) in "Digi-Key Part Number".');
+    expect(remarks).toContain('Left out: sources of rows with "null" (1) in "Manufacturer".');
+    expect(remarks).toContain('Left out: sources of rows with "GPIO, I2C, SPI, UART" (1) in "Digi-Key Part Number".');
   });
 
-  test('a quantity that is about right has no unit, and has to be decided', async () => {
-    const { text, problems } = await proposed('Name,Qty', 'Screw,4', 'Washer,~20', 'Nut,4');
+  test('a quantity that is about right has no unit, and is read', async () => {
+    const { text, problems, remarks } = await proposed('Name,Qty', 'Screw,4', 'Washer,~20', 'Nut,4');
     expect(text).not.toContain('apiName: uom');
-    expect(problems.join()).toContain('"~20" is not a quantity.');
+    expect(problems).toEqual([]);
+    expect(remarks.join()).toContain('"~20" as 20 (row 3)');
   });
 
   test('a part that is marked in its package, and one that is marked twice is counted once', async () => {
@@ -428,7 +429,7 @@ describe('a column of the numbers of one shop', () => {
         ['Amazon', 'B00XY12345'],
       ],
     ]);
-    expect(said).toContain('Left out: rows with "boardhouse" (1) in "RS-Components".');
+    expect(said).toContain('Left out: sources of rows with "boardhouse" (1) in "RS-Components".');
     expect(said).not.toContain('is empty there');
     expect(numbers(await items()).slice(2, 3)).toEqual(['77-AB12']);
   });
@@ -461,7 +462,7 @@ describe('numbers in a column of makers', () => {
       ...['U1,1,TI,LM358DR', 'U2,1,NXP,PCA9535', 'U3,1,onsemi,NCP1117', 'X1,1,Abracon,535-9544-1-ND'],
     );
     expect((await sources()).map((row) => row['supplier.name'])).toEqual(['TI', 'NXP', 'onsemi']);
-    expect(said).toContain('Left out: rows with "535-9544-1-ND" (1) in "MPN".');
+    expect(said).toContain('Left out: sources of rows with "535-9544-1-ND" (1) in "MPN".');
   });
 });
 
@@ -491,6 +492,6 @@ describe('sources', () => {
     const made = numbers(await items());
     expect(made).not.toContain('*** ERROR - NOT FOUND');
     expect(await sources()).toHaveLength(made.length);
-    expect(said).toContain('Left out: rows with "*** ERROR - NOT FOUND" (1) in "Mfg_PN".');
+    expect(said).toContain('Left out: sources of rows with "*** ERROR - NOT FOUND" (1) in "Mfg_PN".');
   });
 });

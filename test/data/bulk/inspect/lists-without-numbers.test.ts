@@ -293,7 +293,7 @@ describe('numbers of shops are sources', () => {
       ['110-1', 'Murata'],
       ['120-1', 'TI'],
     ]);
-    expect(remarks).toContain('Left out: rows with "Obsolete" (1) in "AML Status".');
+    expect(remarks).toContain('Left out: sources of rows with "Obsolete" (1) in "AML Status".');
   });
 
   test('of the supplier in their row, if parts have names alone', async () => {

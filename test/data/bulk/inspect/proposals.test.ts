@@ -334,10 +334,10 @@ describe('titles of sections do not become records', () => {
       'Left out: 1 row with a title alone, such as "MECHANICAL" in "Part Number".',
     ],
     [
-      'or by a person, where a title may be a record, too',
+      'by all other cells, where a title may be a record, too',
       `${HEAD}Frame,,\nA,Bolt,2\nB,,1\nC,Wire,\nFrame,Rod,4\n`,
-      undefined,
-      'Open: 1 row with a title alone, such as "Frame" in "Part Number", would become a record.',
+      'where: { Rest of Row: { not: "" } }',
+      'Left out: 1 row with a title alone, such as "Frame" in "Part Number".',
     ],
     ['and not what may be a record', 'Part Number,Description\nA,\nB,x\nC,y\n', undefined, undefined],
     ['nor rows of which little is known', `${HEAD}A,,\nB,,\nC,,\nD,x,1\nE,y,2\n`, undefined, undefined],
@@ -427,7 +427,7 @@ test('several makers of a row become sources each, without those that are not kn
   );
   expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 1 }');
   expect(text).toContain('{ resource: ITEM_SOURCING, apiName: supplierItem.number, sourceName: MPN 2 }');
-  expect(text).toContain('# Left out: rows with "TBD" (1) in "Manufacturer 2"; "n/a" (1) in "MPN 2".');
+  expect(text).toContain('# Left out: sources of rows with "TBD" (1) in "Manufacturer 2"; "n/a" (1) in "MPN 2".');
   expect(text).toContain('where: { Manufacturer 2: { not: [ "", TBD ] }, MPN 2: { not: [ "", n/a ] } }');
   expect(text).toContain('{ resource: ITEM_SPECS, apiName: uom, sourceName: UoM }');
   expect(text).toMatch(/# - .*apiName: revisionNumber, sourceName: Rev .*The service sets it/);

@@ -3,20 +3,30 @@ import type { ImportSource } from '#core/jobs/source.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { JsonObject } from '#core/model/json.js';
 import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import type { GivenMeanings } from '#data/bulk/inspect/meanings.js';
 import type { Proposal } from '#data/bulk/inspect/propose.js';
 import { prepareImport } from '#data/bulk/prepare.js';
 import { readAllRows } from '#data/bulk/rows/spooled-rows.js';
 import { fileOf, temporaryFolder } from '../support.js';
 
-export async function proposalOf(path: string): Promise<Proposal> {
+export async function proposalOf(path: string, { where, meanings = {} }: Partial<Asked> = {}): Promise<Proposal> {
   const file = basename(path);
-  return (await inspectTable({ path, file }, { file }, new AbortController().signal)).inspection.proposal;
+  const source: ImportSource = { file, ...(where === undefined ? {} : { where }) };
+  return (await inspectTable({ path, file }, source, new AbortController().signal, { meanings })).inspection.proposal;
+}
+
+/** A list with what its reader says of it. */
+interface Asked {
+  readonly file: string;
+  readonly meanings: GivenMeanings;
+  readonly where?: ImportSource['where'];
 }
 
 /** The proposal for a list of these lines, and its rows as the service gets them. */
-export async function proposedFor(file: string, ...lines: readonly string[]) {
+export async function proposedFor(asked: string | Asked, ...lines: readonly string[]) {
+  const { file, ...options } = typeof asked === 'string' ? { file: asked } : asked;
   const path = await fileOf(file, `${lines.join('\n')}\n`);
-  const proposal = await proposalOf(path);
+  const proposal = await proposalOf(path, options);
   const rows = (resource: string) => linesOf(path, proposal.manifests, resource);
   return {
     ...proposal,

@@ -79,7 +79,7 @@ describe('the parents of rows', () => {
     ]);
     const other = await levelled(['0', '1', '2', '1', '2'], ['X', 'S', 'A', 'S', 'B']);
     expect(await findings(other, { level: 'Level', number: 'Part' })).toEqual([
-      'error parent-unknown row 6 "Parent Number": The cell in column "Parent Number" has "S", which is listed further up without this row below it. Correct the level of the row, or `hierarchy` in the source.',
+      'error parent-unknown row 6 "Parent Number": The cell in column "Parent Number" has "S", which is listed further up without this row below it (assemblies with different rows need different numbers). Correct the level of the row, or `hierarchy` in the source.',
     ]);
   });
 
