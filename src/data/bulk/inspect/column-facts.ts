@@ -6,7 +6,7 @@ import type { SourceRow } from '../source/source-table.js';
 import { roleNamed, SHOP_AND_NUMBER } from './column-names.js';
 import { countLevels, type LevelFacts, type LevelTally, levelFacts, newLevelTally } from './count-levels.js';
 import { countNumber, filledValues, findDecimalMark, findNumberFormat, type NumberTally } from './count-numbers.js';
-import { countTotal, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
+import { countTotals, isBeforeTotal, type TotalCell, type TotalTally, totalsIn } from './count-totals.js';
 import { isNoNumber, isPlaceholder, withoutCounted } from './placeholder-texts.js';
 import { isUnfittedText } from './unfitted-texts.js';
 
@@ -78,8 +78,6 @@ const MOST_STEP = 2;
 const MOST_ALONE = 1000;
 const MOST_VALUES = 100;
 const MOST_UNFITTED = 50;
-/** In a narrower table a row of a total may have all cells; in others it has fewer than the fullest row. */
-const LEAST_WIDTH = 3;
 /** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
 
@@ -118,9 +116,7 @@ export function factCollector(
         if (cell === (headers[index] ?? '').trim()) tally.headed += 1;
         return places.includes(headers[index] ?? '') ? [] : [{ tally, cell }];
       });
-      if (filled.length < Math.max(widest, LEAST_WIDTH))
-        for (const { tally, cell } of filled) countTotal(tally, cell, row);
-      widest = Math.max(widest, filled.length);
+      widest = countTotals(filled, row, widest);
       const [first] = filled;
       if (filled.length === 1 && first !== undefined) countAlone(first.tally, first.cell);
     },

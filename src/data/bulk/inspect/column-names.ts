@@ -162,7 +162,7 @@ const NO_ROLE =
 /** A price with its currency is a price in any language. */
 const withoutCurrency = (bare: string): string =>
   bare.replace(
-    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad|cop|mxn|clp|ars)$/,
+    / (?:eur|usd|gbp|cny|rmb|jpy|chf|sek|nok|dkk|pln|zl|czk|kc|huf|ft|ron|lei|try|tl|rub|inr|krw|brl|aud|cad|nzd|sgd|hkd|twd|cop|mxn|clp|ars)$/,
     '',
   );
 

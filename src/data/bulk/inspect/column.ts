@@ -1,4 +1,5 @@
 import type { ColumnFacts } from './column-facts.js';
+import { HEADLESS } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
 import type { DateFacts } from './date-facts.js';
 import type { Meaning } from './meanings.js';
@@ -21,3 +22,10 @@ export function matchingShare({ values, filled }: Pick<Column, 'values' | 'fille
 
 /** In cells with amounts of money. */
 export const MONEY = /[€$£¥]/;
+
+/** A drawer or the like. */
+const PLACE_CODE = /^\p{L}{1,2}\d{0,3}$/u;
+
+/** Whether a column without a header repeats short codes, as those of the places in a stock. */
+export const arePlaceCodes = (column: Column): boolean =>
+  HEADLESS.test(column.header) && column.distinct < column.filled && matchingShare(column, PLACE_CODE) > 0.8;

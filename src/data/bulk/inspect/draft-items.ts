@@ -12,7 +12,7 @@ import { emptyPlaceholders } from './placeholders.js';
 import { withUnit } from './quantity-units.js';
 import { findVariants } from './quantity-variants.js';
 import { substitutesIn, withSubstitutes } from './substitutes.js';
-import { costCurrency, unclearCost } from './unclear-cost.js';
+import { costCurrency, lineCosts, unclearCost } from './unclear-cost.js';
 
 /** Drafts the items of a list. */
 export function draftItems(table: KnownTable, key: ChosenKey): Draft {
@@ -29,14 +29,14 @@ export function draftItems(table: KnownTable, key: ChosenKey): Draft {
   const [first] = columnTexts(named.source, name);
   if (description !== undefined && name !== description.name && first !== `{${description.name}}`)
     mapping.set('description', description.name);
-  const unclear = unclearCost(table);
+  const unclear = [...unclearCost(table), ...lineCosts(table)];
   for (const role of ['uom', 'cost'] as const) {
     const column = roles.get(role);
     if (column !== undefined && column.multiline === 0 && !(role === 'cost' && unclear.length > 0))
       mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
   }
   const ordered = [
-    ...orderRemarks(table.columns, roles),
+    ...orderRemarks(table.columns, roles, mapping.has('standardCost') ? roles.get('cost') : undefined),
     ...unclear,
     ...(mapping.has('standardCost') ? costCurrency(table) : []),
     ...assemblyCosts(table, mapping),

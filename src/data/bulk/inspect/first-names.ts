@@ -5,12 +5,18 @@ import { rowsText } from './rows-text.js';
 
 /** More of them are no mistakes of the list. */
 const MOST_PAIRS = 20;
+/** Names beyond them are not compared. */
+const MOST_NAMES = 50_000;
 const PAIR = 'Number and Name';
 
 interface Unlike {
   /** Texts of number and name in rows that do not name their item. */
   readonly pairs: Set<string>;
   readonly rows: number[];
+  /** What is said of those whose names have other figures than the names that count. */
+  readonly unlike: string[];
+  /** The texts of the others. */
+  readonly others: Map<number, string>;
   /** All rows that were read. */
   all: number;
   /** Rows without a name. */
@@ -31,11 +37,31 @@ export async function keepFirstNames(path: string, draft: Draft): Promise<Draft 
   if (only !== undefined && nameless > 0 && nameless === named && draft.source.where?.[only] === undefined)
     return withNamed(draft, only);
   if (pairs.size === 0 || pairs.size > MOST_PAIRS || (rows.length > 1 && rows.length * 4 > all)) return undefined;
-  return withRemark(
+  return withRemarks(
     withSource(draft, { columns, ...withoutValues({ where: draft.source.where ?? {} }, PAIR, [...pairs]) }),
-    `Open: items have several names, and the first one counts, without ${JSON.stringify([...pairs][0])} in ${rowsText(rows)}. Correct the names or the numbers in the file.`,
+    found,
   );
 }
+
+/** Asks about names that may be of different parts, and says which other ones do not count. */
+function withRemarks(draft: Draft, { unlike, others }: Unlike): Draft {
+  const [other] = others.values();
+  return [
+    ...(unlike.length === 0
+      ? []
+      : [
+          `Open: parts of one number have names with other figures, and become one item: ${unlike.join('; ')}. Give different parts different numbers.`,
+        ]),
+    ...(other === undefined
+      ? []
+      : [
+          `Open: items have several names, and the first one counts, without ${JSON.stringify(other)} in ${rowsText([...others.keys()])}. Correct the names or the numbers in the file.`,
+        ]),
+  ].reduce(withRemark, draft);
+}
+
+/** Amounts and sizes in a name, with their units. */
+const figuresIn = (text: string): string => (text.toLowerCase().match(/\d+(?:[.,]\d+)*\s?\p{L}*/gu) ?? []).join();
 
 /** Leaves out the rows without a name: all items have one in other rows. */
 function withNamed(draft: Draft, column: string): Draft {
@@ -64,7 +90,8 @@ async function unlikeNames(path: string, { source, mapping }: Draft, name: strin
     PAIR,
   ];
   const [named, pairs] = [new KeyIndex(), new KeyIndex()];
-  const found: Unlike = { pairs: new Set(), rows: [], all: 0, nameless: 0, named: 0 };
+  const found: Unlike = { pairs: new Set(), rows: [], unlike: [], others: new Map(), all: 0, nameless: 0, named: 0 };
+  const counted = new Map<string, string>();
   const isNamed = (cells: readonly string[]): boolean => cells.slice(1, -1).some((cell) => cell !== '');
   await eachRowCells(path, source, columns, (cells, row) => {
     if (isNamed(cells)) named.firstRow(cells[0] ?? '', row);
@@ -75,11 +102,18 @@ async function unlikeNames(path: string, { source, mapping }: Draft, name: strin
     if (!isNamed(cells)) found.nameless += 1;
     if (!isNamed(cells) && named.has(number)) found.named += 1;
     const pair = cells.at(-1) ?? '';
-    const first = pairs.firstRow(joinKey([number, pair]), row) ?? row;
-    const isLost = named.has(number) && (!isNamed(cells) || named.firstRow(number, row) !== first);
-    if (!isLost) return;
-    found.rows.push(row);
-    if (found.pairs.size <= MOST_PAIRS) found.pairs.add(pair);
+    const firstRow = pairs.firstRow(joinKey([number, pair]), row) ?? row;
+    const isLost = named.has(number) && (!isNamed(cells) || named.firstRow(number, row) !== firstRow);
+    if (isLost) noteLost(found, row, pair, counted.get(number));
+    else if (isNamed(cells) && counted.size < MOST_NAMES && !counted.has(number)) counted.set(number, pair);
   });
   return found;
+}
+
+function noteLost({ pairs, rows, unlike, others }: Unlike, row: number, pair: string, first: string = pair): void {
+  rows.push(row);
+  if (pairs.size <= MOST_PAIRS) pairs.add(pair);
+  const isLike = pair.endsWith(': ') || figuresIn(first) === figuresIn(pair);
+  if (unlike.length > MOST_PAIRS || isLike) others.set(row, pair);
+  else unlike.push(`${JSON.stringify(pair)} in row ${row} beside ${JSON.stringify(first)}`);
 }

@@ -7,7 +7,7 @@ import { eachRowCells, MOST_ALIKE } from './row-cells.js';
 /** What rows of one part have in common. */
 const OF_PART: readonly Role[] = ['value', 'package', 'name', 'mpn'];
 /** A header that says what one piece costs. */
-const OF_PIECE = /\b(?:unit|each|per|einzel|stuck|unitaire?|unitario|jednostkow[ay])/;
+export const OF_PIECE = /\b(?:unit|each|per|einzel|stuck|unitaire?|unitario|jednostkow[ay])/;
 
 /** What a row says of a part. */
 interface Priced {

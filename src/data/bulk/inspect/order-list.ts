@@ -1,6 +1,9 @@
 import { type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader } from './column-names.js';
+import { currencyOf } from './currencies.js';
+import { columnOption } from './draft.js';
 import type { Meaning } from './meanings.js';
+import { currencyOfShop, findShop } from './shops.js';
 
 /** Headers of which an order at a supplier, such as the cart of a shop, has several. */
 const OF_ORDERS: readonly RegExp[] = [
@@ -33,15 +36,45 @@ export function isOrder(columns: readonly Pick<Column, 'header'>[]): boolean {
 /** Takes the meanings of a BOM from the columns of an order, besides those that people gave. */
 export function orderRoles(roles: Roles, columns: readonly Column[], given: ReadonlySet<Meaning | 'none'>): Roles {
   if (!isOrder(columns)) return roles;
-  const number = roles.get('number');
   const taken = new Map([...roles].filter(([role]) => given.has(role) || !OF_BOMS.includes(role)));
-  if (taken.has('number')) return taken;
+  addNumbers(taken, roles, columns);
+  const cost = roles.get('cost');
+  // Prices of shops are costs, if people can see in which currency.
+  if (cost !== undefined && shopOf(taken, columns) !== undefined && whichCurrency(cost, taken, columns) !== undefined)
+    taken.set('cost', cost);
+  return taken;
+}
+
+function addNumbers(taken: Map<Meaning, Column>, roles: Roles, columns: readonly Column[]): void {
+  const number = roles.get('number');
+  if (taken.has('number')) return;
   const own = customerNumber(columns, roles);
   if (own !== undefined) taken.set('number', own);
   else if (number !== undefined && !roles.has('mpn')) taken.set('number', number);
   if (number !== undefined && taken.get('number') !== number && !roles.has('supplierPartNumber'))
     taken.set('supplierPartNumber', number);
-  return taken;
+}
+
+/** The shop that the numbers of an order are from. */
+function shopOf(roles: Roles, columns: readonly Column[]): string | undefined {
+  const numbers = roles.get('supplierPartNumber');
+  return numbers === undefined ? undefined : findShop(numbers, columns);
+}
+
+/** In which currency the prices of an order are, and how that is known. */
+function whichCurrency(cost: Column, roles: Roles, columns: readonly Column[]): string | undefined {
+  const read = currencyOf(cost, columns);
+  if (read !== undefined) return `${read.code} (read in "${read.column.name}")`;
+  const shop = shopOf(roles, columns);
+  const usual = shop === undefined ? undefined : currencyOfShop(shop);
+  return usual === undefined ? undefined : `${usual} (assumed, as the list names none and ${shop} usually sells in it)`;
+}
+
+/** Says which prices are taken, and what to do if these are no costs. */
+function priceRemark(cost: Column, roles: Roles, columns: readonly Column[]): string {
+  const currency = whichCurrency(cost, roles, columns);
+  const where = currency === undefined ? 'a currency that the list does not name' : currency;
+  return `Open: the prices of the order in "${cost.name}" are taken as costs, in ${where}. Only their numbers are imported: check that this is the currency of the workspace. To leave them out, inspect the file again with \`${columnOption(cost.name, 'none')}\`.`;
 }
 
 /** The numbers that the customer gave to the parts, if there is one for each. */
@@ -57,18 +90,21 @@ function customerNumber(columns: readonly Column[], roles: Roles): Column | unde
   );
 }
 
-/** Says what is not read in an order, and which numbers the items get. */
-export function orderRemarks(columns: readonly Column[], roles: Roles): string[] {
+/** Says what is not read in an order, and which numbers and costs the items get. */
+export function orderRemarks(columns: readonly Column[], roles: Roles, cost: Column | undefined): string[] {
   if (!isOrder(columns)) return [];
   const number = roles.get('number');
   const isCustomers = number !== undefined && OF_CUSTOMER.test(bareHeader(number.header));
   const counted = roles.has('refDes') ? ' (designators are counted)' : '';
+  const [noCosts, option] =
+    cost === undefined ? [', and its prices are no standard costs', ' or `--column NAME=cost`'] : ['', ''];
   return [
     ...(isCustomers ? [`The numbers of the customer ("${number.name}") are used as item numbers.`] : []),
+    ...(cost === undefined ? [] : [priceRemark(cost, roles, columns)]),
     ...(roles.has('quantity')
       ? []
       : [
-          `Open: the list is an order: its quantities are not those of a BOM${counted}, and its prices are no standard costs. If they are, inspect it with \`--column NAME=quantity\` or \`--column NAME=cost\`.`,
+          `Open: the list is an order: its quantities are not those of a BOM${counted}${noCosts}. If they are, inspect it with \`--column NAME=quantity\`${option}.`,
         ]),
   ];
 }

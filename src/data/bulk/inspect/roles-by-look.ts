@@ -1,4 +1,4 @@
-import { type Column, matchingShare, type Roles } from './column.js';
+import { arePlaceCodes, type Column, matchingShare, type Roles } from './column.js';
 import { bareHeader, HEADLESS, roleNamed } from './column-names.js';
 import type { Meaning, Role } from './meanings.js';
 import { areSomeDesignators, designatorShare, isSymbol } from './role-by-name.js';
@@ -84,7 +84,7 @@ const NAMING: readonly Meaning[] = ['refDes', 'number', 'mpn', 'name', 'descript
 function isOnlyText(column: Column, rows: number): boolean {
   const { header, distinct } = column;
   const areWords = HEADLESS.test(header) || (hasUnknownName(column) && matchingShare(column, /^\p{L}{3,}/u) > 0.7);
-  return areWords && isFullText(column, rows) && distinct * 2 > rows;
+  return areWords && isFullText(column, rows) && distinct * 2 > rows && !arePlaceCodes(column);
 }
 
 /** Whether a column without a header says what the parts are whose designators are the only other thing known of them. */

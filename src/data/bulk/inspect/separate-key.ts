@@ -1,5 +1,5 @@
 import { type ChosenKey, isUsable, MADE } from './choose-key.js';
-import { type Column, MONEY, matchingShare } from './column.js';
+import { arePlaceCodes, type Column, MONEY, matchingShare } from './column.js';
 import { bareHeader } from './column-names.js';
 import { columnsIn } from './draft.js';
 import type { KnownTable } from './known-table.js';
@@ -78,6 +78,8 @@ async function mostDistinguishing(
 function mayDistinguish(column: Column, base: readonly Column[], { roles, rows }: KnownTable): boolean {
   const [role] = [...roles].find(([, taken]) => taken === column) ?? [];
   if (!isShortText(column)) return false;
+  // Few equal names are of one part, which several places have.
+  if (arePlaceCodes(column) && base.some(({ distinct, filled }) => distinct * 10 >= filled * 9)) return false;
   // Only what resists and stores has a value in many lists.
   if (role === 'value') return column.distinct > 1;
   if (column.filled * 2 < rows || (role === undefined && saysNothing(column))) return false;

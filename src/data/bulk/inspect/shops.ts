@@ -9,6 +9,8 @@ interface Shop {
   /** The form of all its numbers, where it has one. */
   readonly only?: RegExp;
   readonly page: RegExp;
+  /** The one that it sells in, where its lists name none. */
+  readonly currency?: string;
 }
 
 const SHOPS: readonly Shop[] = [
@@ -16,7 +18,10 @@ const SHOPS: readonly Shop[] = [
   { name: 'Mouser', header: /^mouser\b/, page: /\bmouser\./ },
   { name: 'Farnell', header: /^(?:oc )?farnell\b/, page: /\bfarnell\./ },
   { name: 'Newark', header: /^(?:oc )?newark\b/, page: /\bnewark\./ },
-  { name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, only: /^C\d+$/i, page: /\blcsc\./ },
+  {
+    ...{ name: 'LCSC', header: /^(?:(?:sz)?lcsc|jlc(?:pcb)?)\b/, number: /^C\d{4,8}$/, only: /^C\d+$/i },
+    ...{ page: /\blcsc\./, currency: 'USD' },
+  },
   { name: 'Arrow', header: /^arrow\b/, page: /\barrow\.com\b/ },
   { name: 'Avnet', header: /^avnet\b/, page: /\bavnet\./ },
   { name: 'TME', header: /^tme\b/, page: /\btme\.(?:eu|com)\b/ },
@@ -31,6 +36,9 @@ const SHOPS: readonly Shop[] = [
   { name: 'Pololu', header: /^pololu\b/, page: /\bpololu\./ },
   { name: 'Conrad', header: /^conrad\b/, page: /\bconrad\./ },
 ];
+
+/** The currency of a shop whose lists name none. */
+export const currencyOfShop = (shop: string): string | undefined => SHOPS.find(({ name }) => name === shop)?.currency;
 
 /** Whether half of the numbers of a column or more have the form of one shop's. */
 export const areOfShop = (column: Column): boolean =>

@@ -1,5 +1,6 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column } from './column.js';
+import { listedParents } from './listed-parents.js';
 import type { GivenMeanings } from './meanings.js';
 import { type RelatedFacts, relatedLines } from './related-lines.js';
 import { unitCosts } from './unit-costs.js';
@@ -31,12 +32,14 @@ export async function tableMeanings(
   const own = related?.meanings ?? given;
   const added = related?.source ?? {};
   const sheets = await worksheetParents({ path, source: { ...source, ...added }, columns, rows }, own);
-  const known = sheets?.meanings ?? own;
+  const placed = sheets?.meanings ?? own;
+  const lists = await listedParents({ path, source, columns, rows }, placed, given);
+  const known = lists?.meanings ?? placed;
   const costs = await unitCosts({ path, source, columns, rows }, known);
   return {
     meanings: costs?.meanings ?? known,
     source: added,
-    remarks: [...(related?.remarks ?? []), ...[sheets, costs].flatMap((found) => found?.remark ?? [])],
+    remarks: [...(related?.remarks ?? []), ...[sheets, lists, costs].flatMap((found) => found?.remark ?? [])],
     facts: related?.facts ?? {},
   };
 }

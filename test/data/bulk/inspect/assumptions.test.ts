@@ -56,6 +56,21 @@ test('a number that two of many parts share numbers them all the same, and the s
   expect(said).toContain('items have several names, and the first one counts, without "B-100: Washer" in row 16');
 });
 
+test.each([
+  ['Resistor 1000 Ω', 'Resistor 1800 Ω'],
+  ['100 nF', '100 pF'],
+])('parts of one number whose names have other figures are asked about: %s and %s', async (one, other) => {
+  const { said } = await proposed(
+    'Name,MPN,Manufacturer,Qty',
+    ...[`${one},RC-1,Yageo,12`, 'Jumper,J-1,Harwin,1', `${other},RC-1,Yageo,6`, 'Jumper x,J-1,Harwin,1'],
+    ...['Plug,P-1,Acme,1', 'Nut,P-2,Acme,1', 'Bolt,P-3,Acme,1', 'Pad,P-4,Acme,1'],
+  );
+  expect(said).toContain(
+    `become one item: "RC-1: ${other}" in row 4 beside "RC-1: ${one}". Give different parts different numbers.`,
+  );
+  expect(said).toContain('items have several names, and the first one counts, without "J-1: Jumper x" in row 5');
+});
+
 test('parts that somebody makes have no supplier', async () => {
   const { sources } = await proposed(
     'Number,Name,Quantity,Vendor,Vendor Part Number',

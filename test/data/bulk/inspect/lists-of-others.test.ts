@@ -88,7 +88,7 @@ describe('what would falsify data is asked or said', () => {
     );
     expect((await bom()).map(({ quantity }) => quantity)).toEqual(['1', '4', '1', '1', '1', '1']);
     expect((await items()).some((row) => 'standardcost' in row)).toBe(false);
-    expect(said).toContain('the prices in "Est.Price(CNY)" grow with the quantity of a part');
+    expect(said).toContain('the header "Est.Price(CNY)" is one of costs of lines');
   });
 
   test('lines in several versions are not added up', async () => {

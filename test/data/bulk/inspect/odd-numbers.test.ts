@@ -14,6 +14,26 @@ describe('the cost of a piece', () => {
     );
   });
 
+  test.each(['Estimated cost', '∑ Price', 'Total price', 'Gesamtpreis', 'Ext. price'])(
+    'is not "%s", which is asked about',
+    async (header) => {
+      const lines = [`Part name,Quantity,${header}`, 'Gear,4,10.00', 'Shaft,1,7.2', 'Bearing,3,3.45'];
+      const { items, said } = await proposed('cart.csv', ...lines);
+      expect(costs(await items()).every((cost) => cost === undefined)).toBe(true);
+      expect(said).toContain(
+        `Open: the header "${header}" is one of costs of lines, and no column has those of pieces`,
+      );
+      const given = await proposed({ file: 'cart.csv', meanings: { [header]: 'cost' } }, ...lines);
+      expect(costs(await given.items())).toEqual(['10.00', '7.2', '3.45']);
+      expect(given.said).not.toContain('costs of lines');
+    },
+  );
+
+  test('is an estimated one where each line is one piece', async () => {
+    const { items } = await proposed('cart.csv', 'Part name,Quantity,Estimated cost', 'Gear,1,10.00', 'Shaft,1,7.2');
+    expect(costs(await items())).toEqual(['10.00', '7.2']);
+  });
+
   test('is not taken from products of other numbers', async () => {
     const { items } = await proposed('cart.csv', 'Part name,Quantity,Weight,Total weight', ...rows);
     expect(costs(await items()).every((cost) => cost === undefined)).toBe(true);
