@@ -127,6 +127,9 @@ test('one that fails in a wave is within a budget of one, and the exit code says
   });
   const { code, status } = await run(...APPLY);
   expect([code, resultsIn(status)]).toEqual([1, { s1: 'done', s2: 'done', s3: 'failed', s4: 'done' }]);
+  expect(status.targets[2].message).toContain(
+    '1 failed. UserGroup/Quality: POST /settings/usergroups was answered with 400',
+  );
   expect(status.next).toEqual({ is: 'ended' });
   await served.arm({ faults: [] });
   const retried = await run('fleet', 'retry', 'sites', '--failed', '--json');
@@ -161,15 +164,18 @@ test('between waves a rollout soaks, is checked and asks a person, and each of t
 });
 
 test('a check that ends with an error holds the next wave, with its last line', async () => {
-  const { run, project } = await fleetProject(2, 'check: { command: "test -e milk || (echo no milk >&2; exit 3)" }');
+  const { run, project } = await fleetProject(
+    2,
+    'check: { command: "test -e milk || (echo no milk for $SITE_PASSWORD >&2; exit 3)" }',
+  );
   await run(...SAVE);
   const { code, status } = await run(...APPLY);
   expect([code, status.next]).toMatchObject([
     1,
-    { is: 'ask', because: 'refused', message: 'The check ended with 3: no milk' },
+    { is: 'ask', because: 'refused', message: 'The check ended with 3: no milk for [redacted]' },
   ]);
   const { out } = await run('fleet', 'status', 'sites');
-  expect(out).toContain('The check refused wave 1: The check ended with 3: no milk.');
+  expect(out).toContain('The check refused wave 1: The check ended with 3: no milk for [redacted].');
   expect((await run(...RESUME)).code).toBe(1);
   await project.write('milk', '');
   expect((await run('fleet', 'retry', 'sites', '--failed')).code).toBe(0);
@@ -236,7 +242,7 @@ test('a rollout that somebody pauses or stops meanwhile begins nothing else; a s
 
   await run('fleet', 'stop', 'sites');
   const stopped = await run(...RESUME);
-  expect([stopped.code, stopped.status.next.is]).toEqual([4, 'stopped']);
+  expect([stopped.code, stopped.status.next.is]).toEqual([1, 'stopped']);
   expect((await run('plan', 'list', '--env', 's3')).out).not.toContain('rollout-');
   const next = await run(...SAVE);
   expect(next.code).toBe(0);
@@ -300,4 +306,26 @@ test('a file that was changed or that is another one is refused before anything 
   });
   expect([unsigned.code, unsigned.err]).toEqual([5, expect.stringContaining('is not signed')]);
   expect((await run('fleet', 'apply', 'missing.json', '--yes')).code).toBe(3);
+});
+
+test('approvals of a group count for the plans of its environments, also where the chain of releases asks for them', async () => {
+  const { run, sites, descriptions, project, variables } = await fleetProject(3);
+  const config = await project.read('sync.config.yaml');
+  await project.write(
+    'sync.config.yaml',
+    `${config.replace('environments: "*"', 'environments: s2')}promotion: [s1, { environment: s2, approvals: 1 }]\n`,
+  );
+  expect((await run('apply', '--env', 's1', '--yes')).code).toBe(0);
+  expect((await run('release', 'create', 's1')).code).toBe(0);
+  expect((await run('fleet', 'plan', 'sites', '--release', 'r1', '--out', 'ledger:r1')).code).toBe(0);
+  const early = await run('fleet', 'apply', 'ledger:r1', '--yes', '--json', '--approvals', '1');
+  expect([early.code, early.out]).toEqual([5, expect.stringContaining('PLAN_UNAPPROVED')]);
+  const bob = { ...variables, CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_ACTOR: 'bob' };
+  const review = await project.run(['fleet', 'review', 'ledger:r1', '--approve'], bob);
+  expect([review.code, review.out]).toEqual([0, expect.stringContaining('approved by ')]);
+  const { code, status } = await run('fleet', 'apply', 'ledger:r1', '--yes', '--json', '--approvals', '1');
+  expect([code, resultsIn(status)]).toEqual([0, { s2: 'done' }]);
+  expect(await descriptions(sites[1] as Site)).toEqual(['First']);
+  const { out } = await run('history', '--env', 's2', '--json');
+  expect(out).toContain('approved');
 });

@@ -49,8 +49,8 @@ const NOTES = `
 With --wait it stays during soaks and until environments are tried again that
 could not be reached; without it, it ends with 4 and the time.
 
-Exit codes: 0: all environments are done; 1: some failed or ended unknown, or a
-check was refused; 4: something is still to come.`;
+Exit codes: 0: all environments are done; 1: some failed or ended unknown, a
+check was refused, or it was stopped; 4: something is still to come.`;
 
 const carryOnOptions = ({ project, flags }: CommandRun<WorkFlags>): CarryOnOptions => ({
   ...project,

@@ -1,20 +1,24 @@
 import { DexsyncError } from '#base/errors.js';
+import type { Secrets } from '#base/secrets.js';
 import { isObject } from '#core/model/json.js';
+import { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { checkWave } from '#delivery/fleet/check-wave.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
+import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { openRolloutFile } from '#delivery/fleet/rollout-file.js';
 import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
-import { storeRollout } from '#delivery/fleet/store-rollout.js';
+import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
 import { notSigned, signedByOther } from '#delivery/planfile/plan-errors.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
 import { checkSignature, planKey } from '#delivery/planfile/signature.js';
 import { type Rollout, readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
+import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -23,7 +27,7 @@ import { openConfig } from '#project/project.js';
 import type { ApplyOptions } from './apply.js';
 import { applyTarget } from './apply-target.js';
 import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
-import { openRecord, type RolloutContext, statusNow, withRolloutLease } from './rollout-record.js';
+import { openRecord, type RolloutContext, type RolloutRecord, statusNow, withRolloutLease } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 
 /** How to work on a rollout. */
@@ -69,34 +73,42 @@ async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): P
   return withFleet(rollout.fleet, options, opened, async (open) => {
     const { rollouts } = open.stack;
     const known = await readRollout(rollouts, { document: rolloutDocument(rollout, name), name });
-    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) return carryOn(known, options, open);
-    refuseSecond(await begunRollout(rollout.fleet, rollouts), host);
     const now = known ?? { name, rollout, notes: [] };
     refuseUnreviewedGroups(now, options);
+    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) return carryOn(known, options, open);
+    refuseSecond(now, await begunRollout(rollout.fleet, rollouts), host);
+    refuseAdoptions(rollout);
     if (!(await options.confirm(statusNow(now, host)))) return undefined;
     if (found.plans !== undefined) await storeRollout(rollout, name, found.plans, open.stack);
     const stored = await namedRollout(name, rollouts);
+    await passReviews(stored, open.stack);
     await openRecord(stored, open).note({ is: 'opened' });
     return carryOn(stored, options, open);
   });
 }
 
 /** Resumes the rollout of a fleet that was begun last, also after a pause. Throws as `applyFleet` does. */
-export const resumeFleet = (
+export const resumeFleet = (options: CarryOnOptions & { readonly fleet: string }, host: Host): Promise<RolloutStatus> =>
+  resumeWith(options, host, async () => undefined);
+
+/** Resumes a rollout. `prepare` records what is to be tried again, once no other process works on it. */
+export const resumeWith = (
   { fleet, ...options }: CarryOnOptions & { readonly fleet: string },
   outer: Host,
+  prepare: (record: RolloutRecord, stored: StoredRollout) => Promise<void>,
 ): Promise<RolloutStatus> =>
   withFleets(options, outer, (opened) =>
     withFleet(fleet, options, opened, async (open) => {
       const stored = await begunRollout(fleet, open.stack.rollouts);
       if (stored === undefined) throw notBegun(await newestRollout(fleet, open.stack.rollouts));
-      if (rolloutState(stored.rollout, stored.notes).paused !== undefined)
-        await openRecord(stored, open).note({ is: 'resumed' });
+      const record = openRecord(stored, open);
+      if (rolloutState(stored.rollout, stored.notes).paused !== undefined) await record.note({ is: 'resumed' });
+      await prepare(record, stored);
       return carryOn(stored, options, open);
     }),
   );
 
-const notBegun = ({ name, rollout: { fleet } }: StoredRollout): DexsyncError =>
+export const notBegun = ({ name, rollout: { fleet } }: StoredRollout): DexsyncError =>
   new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} was not begun.`, {
     hint: `\`dexsync fleet apply ledger:${name}\` begins it.`,
   });
@@ -166,10 +178,18 @@ function checkSigned<T extends { readonly rollout: Rollout }>(found: T, referenc
   return found;
 }
 
-/** Throws USAGE while another rollout of the fleet has not ended. */
-function refuseSecond(before: StoredRollout | undefined, host: Host): void {
+/** Throws USAGE while another rollout of the fleet has not ended, and PLAN_STALE if a later one was begun. */
+function refuseSecond(
+  { name: own, rollout: { at } }: Pick<StoredRollout, 'name' | 'rollout'>,
+  before: StoredRollout | undefined,
+  host: Host,
+): void {
   if (before === undefined) return;
   const { fleet, name, next } = statusNow(before, host);
+  if (before.rollout.at > at)
+    throw new DexsyncError('PLAN_STALE', `The rollout ${own} was planned before ${name}, which was begun since.`, {
+      hint: `Plan it again with \`dexsync fleet plan ${fleet}\`.`,
+    });
   if (next.is === 'ended' || next.is === 'stopped') return;
   throw new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} has not ended.`, {
     hint: `\`dexsync fleet resume ${fleet}\` resumes it, \`dexsync fleet stop ${fleet}\` ends it.`,
@@ -191,8 +211,10 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
     {
       ...{ read: record.read, note: record.note, mayGoOn, clock, signal },
       apply: (one) => applyTarget(one, target, config, host),
-      check: (wave, state) =>
-        checkWave(wave, state, { name, rollout, folder: config.folder, variables: host.variables, signal, clock }),
+      async check(wave, state) {
+        const about = { name, rollout, folder: config.folder, variables: host.variables, signal, clock };
+        return passwordsOf(sessions, config, host).redactValue(await checkWave(wave, state, about));
+      },
       emit: (event) => host.emit({ type: 'fleet', event }),
     },
   );
@@ -200,6 +222,28 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
   const status = rolloutStatus(stored, await record.read(), decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
   return status;
+}
+
+/** The passwords that a check finds in its variables, and may write. */
+function passwordsOf(targets: readonly Target[], config: Config, host: Host): Secrets {
+  const secrets = host.secrets.branch();
+  for (const { name } of targets) {
+    const environment = resolveEnvironment(config, name, host.variables);
+    if (environment.workspace === 'remote' && 'value' in environment.password) secrets.add(environment.password.value);
+  }
+  return secrets;
+}
+
+/** Throws CONFIRMATION_NEEDED for plans that adopt objects or remove copies without consent: nobody is asked for each. */
+function refuseAdoptions({ shown }: Rollout): void {
+  const steps = (shown as unknown as FleetPlan).groups.flatMap(({ plan }) => plan.steps);
+  const [[adopted], [copied]] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)];
+  const [what, option] =
+    adopted !== undefined ? [`adopts ${adopted}`, '--adopt'] : [`removes a copy of ${copied}`, '--remove-copies'];
+  if ((adopted ?? copied) === undefined) return;
+  throw new DexsyncError('CONFIRMATION_NEEDED', `The rollout ${what}, and nobody has confirmed that.`, {
+    hint: `Plan it again with \`${option}\`.`,
+  });
 }
 
 /** Names environments that joined the fleet since: nothing was planned for them. */

@@ -4,7 +4,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import type { TargetState } from '#delivery/fleet/rollout-state.js';
 import { planName } from '#delivery/fleet/store-rollout.js';
-import { endOfApply, endOfError, type TargetEnd } from '#delivery/fleet/target-result.js';
+import { endOfApply, endOfError, type Failure, type TargetEnd } from '#delivery/fleet/target-result.js';
 import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
 import { ledgerReference } from '#delivery/planfile/plan-reference.js';
 import { rereadApplied } from '#delivery/planfile/reread-plan.js';
@@ -49,12 +49,16 @@ async function applyWith(
       if (!(error instanceof DexsyncError) || error.code !== 'PLAN_APPLIED') throw error;
       return applyReviewed({ ...(rollout.planning as PlanningOptions), ...own, reviewed: [file] }, host);
     });
-    const end = endOfApply(summary, seen.quota());
+    const end = endOfApply(summary, seen);
     if (end?.is !== 'done') return end;
     const plan = seen.plan() ?? (await readUnlessApplied(file, host, { environment })).plan;
     return await confirmedEnd(plan, environment, config, host);
   } catch (error) {
-    return endOfError(error);
+    const end = endOfError(error);
+    // The hints of a saved plan are about one environment.
+    return end?.code?.startsWith('PLAN_')
+      ? { ...end, hint: `Plan it again with \`dexsync fleet plan ${rollout.fleet}\`.` }
+      : end;
   }
 }
 
@@ -63,9 +67,12 @@ function watchEvents(environment: string, outer: Host) {
   let plan: Plan | undefined;
   let reset: string | null = null;
   let isSpent = false;
+  let failure: Failure | undefined;
   const emit = (event: Event): void => {
     if (event.type === 'plan') ({ plan, reset } = event);
     if (event.type === 'diagnostic' && event.diagnostic.code === 'quota') isSpent = true;
+    if (event.type === 'step' && (event.status.is === 'failed' || event.status.is === 'unknown'))
+      failure ??= { address: event.address, ...event.status };
     outer.emit({ type: 'target', environment, event });
   };
   return {
@@ -73,6 +80,7 @@ function watchEvents(environment: string, outer: Host) {
     host: { ...outer, emit, patience: 0, waitForQuota: false },
     plan: () => plan,
     quota: () => (isSpent ? { until: reset ?? undefined } : undefined),
+    failure: () => failure,
   };
 }
 

@@ -9,8 +9,7 @@ import { holderText } from '#ledger/holder.js';
 import type { Lease } from '#ledger/lease.js';
 import { addRolloutNote, type RolloutNote, readRolloutNotes, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Config } from '#project/config/load-config.js';
-import { currentAuthor } from '#project/connection/author.js';
-import { openLeases } from '#project/connection/open-leases.js';
+import { authorWithoutLogin } from '#project/connection/author.js';
 import type { StackRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 
@@ -33,9 +32,9 @@ export interface RolloutRecord {
 }
 
 /** Opens the record of a rollout. */
-export function openRecord(stored: StoredRollout, { config, stack, host, reason }: RolloutContext): RolloutRecord {
+export function openRecord(stored: StoredRollout, { stack, host, reason }: RolloutContext): RolloutRecord {
   const { rollout } = stored;
-  const author = currentAuthor(config, rollout.targets[0]?.environment, host);
+  const author = authorWithoutLogin(host);
   const own = new Map<string, RolloutNote>();
   let notes = stored.notes;
   let readAt = host.clock().getTime();
@@ -78,7 +77,7 @@ export function statusNow(
 }
 
 /**
- * Keeps other processes from working on rollouts of a fleet meanwhile, on this machine and wherever its ledger is used.
+ * Keeps other processes from working on rollouts of a fleet meanwhile, wherever its ledger is used.
  * Throws LOCKED.
  */
 export async function withRolloutLease<T>(
@@ -86,7 +85,7 @@ export async function withRolloutLease<T>(
   { config: { stack: name }, stack, host }: RolloutContext,
   use: (lease: Pick<Lease, 'check'>) => Promise<T>,
 ): Promise<T> {
-  const leases = await openLeases(stack, { workspace: 'remote' }, host);
+  const { leases } = stack;
   const key = { service: `fleets of ${name}`, login: fleet };
   const taken = await leases.take({ ...key, environment: `fleet ${fleet}`, command: host.command ?? 'dexsync' });
   if (taken.is === 'held')

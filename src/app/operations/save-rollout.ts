@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DexsyncError } from '#base/errors.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
 import { readLines } from '#base/files/json-lines.js';
 import { refuseOtherFile } from '#base/files/refuse-other-file.js';
 import { replaceFile } from '#base/files/replace-file.js';
@@ -12,7 +12,7 @@ import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { ROLLOUT, rolloutFileText } from '#delivery/fleet/rollout-file.js';
 import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
 import { storeRollout } from '#delivery/fleet/store-rollout.js';
-import { spreadOverWaves } from '#delivery/fleet/waves.js';
+import { isCanary, spreadOverWaves } from '#delivery/fleet/waves.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { seal, sealPlan } from '#delivery/planfile/seal-plan.js';
 import {
@@ -23,8 +23,9 @@ import {
   rolloutKeys,
 } from '#ledger/stored-rollout.js';
 import { dataFolder } from '#project/config/environment.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
-import { currentAuthor } from '#project/connection/author.js';
+import { authorWithoutLogin } from '#project/connection/author.js';
 import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
@@ -54,6 +55,9 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
   const { out, ...planning } = options;
   const config = await openConfig(options, host);
   const settings = await rolloutSettings(fleetNamed(options.fleet, config));
+  const { canary } = fleetNamed(options.fleet, config);
+  const names = await fleetEnvironments(options.fleet, config, host);
+  if (canary !== undefined && !names.some((name) => isCanary(name, canary))) throw noCanary(options.fleet, canary);
   const place = await placeOf(out, options, config, host);
   return withSpool(dataFolder(config), async (spool) => {
     const file = join(await spool.path(), 'plans');
@@ -75,6 +79,7 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
       host,
     );
     if (targets.length === 0 && plan.problems.length > 0) return { plan, waves: [] };
+    refuseWithoutCanary(fleetNamed(options.fleet, config), plan);
     const rollout = rolloutOf({ options, config, plan, settings, targets }, host);
     await place.save(rollout, targets.length === 0 ? noPlans : () => readLines(file));
     return { plan, waves: wavesOf(rollout), command: `dexsync fleet apply ${out}` };
@@ -100,7 +105,7 @@ function rolloutOf({ options, config, plan, settings, targets }: Making, host: H
     format: ROLLOUT_FORMAT,
     id: host.nonce(),
     ...{ stack: config.stack, fleet, at: host.clock().toISOString() },
-    author: currentAuthor(config, environments[0] ?? Object.keys(config.environments)[0], host),
+    author: authorWithoutLogin(host),
     ...omitUndefined({ release, reason }),
     settings: settings(environments.length),
     planning: JSON.parse(JSON.stringify(planning)) as JsonObject,
@@ -118,6 +123,20 @@ function wavesOf({ targets }: Rollout): string[][] {
   const waves: string[][] = [];
   for (const { wave, environment } of targets) waves[wave] = [...(waves[wave] ?? []), environment];
   return waves;
+}
+
+/** Throws if the canary could not be planned: the others must not begin without it. */
+function refuseWithoutCanary({ canary }: Pick<FleetSettings, 'canary'>, { fleet, problems }: FleetPlan): void {
+  const failed = canary === undefined ? undefined : problems.find(({ environment }) => isCanary(environment, canary));
+  if (failed === undefined) return;
+  const { code, message, environment } = failed;
+  throw new DexsyncError(
+    code as ErrorCode,
+    `The canary "${environment}" of the fleet ${fleet} cannot be planned: ${message}`,
+    {
+      hint: failed.hint ?? 'Nothing was saved. `dexsync fleet plan` without `--out` shows all plans.',
+    },
+  );
 }
 
 /** Where a rollout is saved. Throws if it cannot be, before a request is spent on it. */
@@ -142,6 +161,11 @@ async function placeOf(out: string, { fleet }: SaveRolloutOptions, config: Confi
       withRollouts(config, environments, host, (found) => storeRollout(rollout, name, plans, found)),
   };
 }
+
+const noCanary = (fleet: string, canary: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `The fleet ${fleet} has no environment that its \`canary\` "${canary}" means.`, {
+    hint: 'Name environments of the fleet there, with commas, or patterns such as `test-*`.',
+  });
 
 const nameTaken = (name: string): DexsyncError =>
   new DexsyncError('USAGE', `The ledger already has a rollout "${name}", which is not replaced.`, {

@@ -10,7 +10,7 @@ import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rol
 import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
-import { type CarryOnOptions, findInLedger, resumeFleet, withFleets } from './apply-fleet.js';
+import { type CarryOnOptions, findInLedger, notBegun, resumeWith, withFleets } from './apply-fleet.js';
 import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
 import { openRecord, type RolloutContext, type RolloutRecord, statusNow } from './rollout-record.js';
 
@@ -36,18 +36,13 @@ export const stopFleet = (options: FleetOptions, host: Host): Promise<RolloutSta
   });
 
 /** Resumes a rollout, and tries again what failed or ended unknown, and the checks that refused a wave. */
-export async function retryFleet(
-  { fleet, ...options }: CarryOnOptions & FleetOptions,
-  host: Host,
-): Promise<RolloutStatus> {
-  await withBegun({ fleet, ...options }, host, async ({ note }, { rollout, notes }) => {
+export const retryFleet = (options: CarryOnOptions & FleetOptions, host: Host): Promise<RolloutStatus> =>
+  resumeWith(options, host, async ({ note }, { rollout, notes }) => {
     const { targets, checks } = rolloutState(rollout, notes);
     for (const { environment, is } of targets)
       if (is === 'failed' || is === 'unknown' || is === 'gone') await note({ is: 'retried', environment });
     for (const [wave, { is }] of checks) if (is === 'refused') await note({ is: 'retried', wave });
   });
-  return resumeFleet({ fleet, ...options }, host);
-}
 
 /** A verdict on a rollout. */
 export interface ReviewFleetOptions extends FleetOptions {
@@ -91,7 +86,7 @@ export interface FleetOrphan {
   readonly environment: string;
   /** The identity of its workspace. */
   readonly workspace: string;
-  /** The last rollout that was done there, and when. */
+  /** The last rollout that was begun there, and when it ended. */
   readonly rollout: string;
   readonly at: string;
 }
@@ -102,7 +97,7 @@ export interface FleetOrphans {
   readonly orphans: readonly FleetOrphan[];
 }
 
-/** Lists environments in which a rollout of the fleet was done and that it no longer selects. Nothing happens to them. */
+/** Lists environments in which a rollout of the fleet was begun and that it no longer selects. Nothing happens to them. */
 export const fleetOrphans = (options: FleetOptions, host: Host): Promise<FleetOrphans> =>
   inLedgerOf(options.fleet, options, host, async ({ stack, config }) => {
     const now = new Set(await fleetEnvironments(options.fleet, config, host));
@@ -115,8 +110,8 @@ export const fleetOrphans = (options: FleetOptions, host: Host): Promise<FleetOr
   });
 
 const doneIn = ({ name, rollout, notes }: StoredRollout): FleetOrphan[] =>
-  rolloutState(rollout, notes).targets.flatMap(({ environment, workspace, is, at }) =>
-    is === 'done' && at !== undefined ? [{ environment, workspace, rollout: name, at }] : [],
+  rolloutState(rollout, notes).targets.flatMap(({ environment, workspace, tries, at }) =>
+    tries > 0 && at !== undefined ? [{ environment, workspace, rollout: name, at }] : [],
   );
 
 async function withBegun(
@@ -126,7 +121,9 @@ async function withBegun(
 ): Promise<RolloutStatus> {
   return withRollout(options, host, async (found, context) => {
     const { fleet } = found.rollout;
-    const stored = await begunRollout(fleet, context.stack.rollouts);
+    const isNamed = options.fleet !== fleet;
+    const stored = isNamed ? found : await begunRollout(fleet, context.stack.rollouts);
+    if (isNamed && !rolloutState(found.rollout, found.notes).isOpen) throw notBegun(found);
     const next = stored === undefined ? undefined : statusNow(stored, host).next.is;
     if (stored === undefined || next === 'stopped' || (next === 'ended' && statusNow(stored, host).exitCode === 0))
       throw new DexsyncError('USAGE', `The fleet ${fleet} has no rollout to change.`, {

@@ -43,7 +43,7 @@ export interface RolloutStatus {
   /** Environments of the fleet that had no plan when it was planned, and what they lacked. */
   readonly left: readonly { readonly environment: string; readonly message: string }[];
   readonly next: RolloutNext;
-  /** 0: all are done; 1: some failed or ended unknown, or a check was refused; 4: something is still to come. */
+  /** 0: all are done; 1: some failed or ended unknown, a check was refused, or it was stopped; 4: something is still to come. */
   readonly exitCode: ExitCode;
 }
 

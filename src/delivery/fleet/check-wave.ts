@@ -1,5 +1,5 @@
-import { exec } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Rollout } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
 import { compileCheck } from './rollout-settings.js';
@@ -18,8 +18,12 @@ export interface CheckContext extends Pick<Host, 'variables' | 'signal' | 'clock
   readonly folder: string;
 }
 
-/** Checks a wave: first the condition, then the command, as far as there are any. */
-export async function checkWave(wave: number, state: RolloutState, context: CheckContext): Promise<CheckVerdict> {
+/** Checks a wave: first the condition, then the command, as far as there are any. Undefined if it was interrupted. */
+export async function checkWave(
+  wave: number,
+  state: RolloutState,
+  context: CheckContext,
+): Promise<CheckVerdict | undefined> {
   const { condition, command } = context.rollout.settings.check ?? {};
   const verdict = condition === undefined ? PASSED : await decideCondition(condition, wave, state, context);
   return verdict.is === 'refused' || command === undefined ? verdict : runCommand(command, wave, context);
@@ -46,22 +50,39 @@ async function decideCondition(
   return { is: 'refused', message: `The condition ${condition} ${why}` };
 }
 
-/** In bytes: what a check may print. */
-const LONGEST_OUTPUT = 1024 * 1024;
+/** Milliseconds that a check may take. */
+const LONGEST = 3_600_000;
 
 async function runCommand(
   command: string,
   wave: number,
   { name, rollout: { fleet }, folder, variables, signal }: CheckContext,
-): Promise<CheckVerdict> {
+): Promise<CheckVerdict | undefined> {
   const own = { DEXSYNC_FLEET: fleet, DEXSYNC_ROLLOUT: name, DEXSYNC_WAVE: String(wave + 1) };
+  // A group of its own, so that what the shell started ends with it.
+  const child = spawn(command, {
+    ...{ shell: true, detached: true, cwd: folder, env: { ...variables, ...own } },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let last = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    last = (last + text).slice(-MOST_CHARACTERS);
+  });
+  const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
+  const limit = setTimeout(end, LONGEST);
+  signal.addEventListener('abort', end);
   try {
-    await promisify(exec)(command, { cwd: folder, env: { ...variables, ...own }, signal, maxBuffer: LONGEST_OUTPUT });
-    return PASSED;
-  } catch (error) {
-    const { code, stderr = '' } = error as { code?: number; stderr?: string };
-    const [said = ''] = stderr.trim().split('\n').slice(-1);
-    const how = code === undefined ? 'did not end by itself' : `ended with ${code}`;
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (signal.aborted) return undefined;
+    if (code === 0) return PASSED;
+    const said = last.trim().split('\n').at(-1) ?? '';
+    const how = code === null ? 'did not end by itself' : `ended with ${code}`;
     return { is: 'refused', message: `The check ${how}${said === '' ? '.' : `: ${said}`}` };
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener('abort', end);
   }
 }
+
+/** How much of what a check writes to standard error is kept. */
+const MOST_CHARACTERS = 2000;

@@ -77,7 +77,7 @@ function betweenWaves(
   const done = own.filter(({ is }) => is === 'done');
   // A canary says something only as a whole, and a later wave only if it has done anything.
   if (deferred.length > 0 && (wave === 0 || done.length === 0)) return untilTried(deferred, wave);
-  if (own.every(({ is }) => is === 'gone')) return undefined;
+  if (wave > 0 && own.every(({ is }) => is === 'gone')) return undefined;
   if (done.length === 0) return { is: 'ask', wave, because: 'failed' };
   const soaked = Math.max(...done.map(({ at = '' }) => Date.parse(at))) + soak * 1000;
   if (soaked > now) return { is: 'wait', wave, because: 'soak', until: new Date(soaked) };

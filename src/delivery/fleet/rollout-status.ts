@@ -68,7 +68,12 @@ const saidBy = (note: RolloutNote | undefined): Pick<RolloutNext, 'by' | 'messag
 
 /** The rule for the exit code of all commands that work on a rollout. */
 function exitCodeOf({ targets }: RolloutState, decision: RolloutDecision): ExitCode {
-  if (decision.is === 'over-budget' || (decision.is === 'ask' && decision.because !== 'approval')) return EXIT.failed;
+  if (
+    decision.is === 'over-budget' ||
+    decision.is === 'stopped' ||
+    (decision.is === 'ask' && decision.because !== 'approval')
+  )
+    return EXIT.failed;
   if (decision.is !== 'ended') return EXIT.incomplete;
   return targets.some(({ is }) => is === 'failed' || is === 'unknown') ? EXIT.failed : EXIT.done;
 }

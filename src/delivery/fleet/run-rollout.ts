@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEvent } from '#core/stream/fleet-event.js';
 import type { RolloutNote, RolloutSettings } from '#ledger/stored-rollout.js';
+import type { CheckVerdict } from './check-wave.js';
 import { decideRollout, type RolloutDecision, spentBudget } from './decide-rollout.js';
 import type { RolloutState, TargetState } from './rollout-state.js';
 import { runTargets, type Target } from './run-targets.js';
@@ -17,7 +18,8 @@ export interface RolloutPorts {
   readonly note: (note: NewNote) => Promise<void>;
   /** Applies the plan of an environment; undefined if it was interrupted. */
   readonly apply: (target: TargetState) => Promise<TargetEnd | undefined>;
-  readonly check: (wave: number, state: RolloutState) => Promise<{ is: 'passed' | 'refused'; message?: string }>;
+  /** Undefined if it was interrupted. */
+  readonly check: (wave: number, state: RolloutState) => Promise<CheckVerdict | undefined>;
   /** Throws if another process works on the rollout. */
   readonly mayGoOn: () => Promise<void>;
   readonly emit: (event: FleetEvent) => void;
@@ -38,7 +40,7 @@ export interface RunOptions {
 const AGE = 1000;
 
 /** The longest time in milliseconds in which nobody looks whether the rollout was paused or stopped. */
-const LOOK_EVERY = 30_000;
+const LOOK_EVERY = 5000;
 
 /** Works on a rollout as far as it may, and returns why it goes no further. Begins nothing after the signal. */
 export async function runRollout(options: RunOptions, ports: RolloutPorts): Promise<RolloutDecision> {
@@ -69,9 +71,8 @@ async function workOn(
   const due = targets.filter(({ environment }) => environments.includes(environment));
   ports.emit({ is: 'wave', wave: wave + 1, environments: due.length });
   const sessionOf = new Map(sessions.map(({ name, session }) => [name, session]));
-  for (const { environment } of due.filter((target) => !sessionOf.has(target.environment))) {
-    await end(environment, { is: 'gone', message: GONE }, ports);
-  }
+  for (const { environment, tries } of due.filter((target) => !sessionOf.has(target.environment)))
+    await end(environment, tries === 0 ? GONE : LEFT, ports);
   const found = due.flatMap(({ environment: name }) => {
     const session = sessionOf.get(name);
     return session === undefined ? [] : [{ name, session }];
@@ -79,19 +80,33 @@ async function workOn(
   const { signal } = ports;
   await runTargets(found, { signal, atOnce: settings.concurrency }, async (name) => {
     const target = due.find(({ environment }) => environment === name);
-    if (target === undefined || !(await mayGoOn(settings, ports))) return;
+    if (target === undefined || !(await mayBegin(target, settings, ports))) return;
     await ports.note({ is: 'begun', environment: name });
     ports.emit({ is: 'begun', environment: name });
-    const ended = await ports.apply(target);
+    const ended = (await ports.apply(target)) ?? (signal.aborted ? undefined : UNKNOWN);
     if (ended !== undefined) await end(name, ended, ports);
   });
 }
 
-const GONE = 'It is no longer in the fleet, so nothing was done there.';
+const UNKNOWN: TargetEnd = { is: 'unknown', message: 'The apply ended without a result.' };
+
+const GONE: TargetEnd = { is: 'gone', message: 'It is no longer in the fleet, so nothing was done there.' };
+
+const LEFT: TargetEnd = {
+  is: 'unknown',
+  message: 'It left the fleet after it was begun, so nobody knows whether its plan was applied.',
+};
 
 async function end(environment: string, ended: TargetEnd, ports: RolloutPorts): Promise<void> {
   await ports.note({ ...ended, environment });
   ports.emit({ ...ended, environment });
+}
+
+/** An environment that was begun before is finished, even if the budget was used up meanwhile. */
+async function mayBegin({ is }: TargetState, settings: RolloutSettings, ports: RolloutPorts): Promise<boolean> {
+  if (is !== 'begun') return mayGoOn(settings, ports);
+  await ports.mayGoOn();
+  return true;
 }
 
 /** Whether another environment may be begun: nobody paused or stopped the rollout, and the budget is left. */
@@ -102,7 +117,9 @@ async function mayGoOn({ budget }: RolloutSettings, ports: RolloutPorts): Promis
 }
 
 async function checkWave(wave: number, state: RolloutState, ports: RolloutPorts): Promise<void> {
-  const { is, message } = await ports.check(wave, state);
+  const verdict = await ports.check(wave, state);
+  if (verdict === undefined) return;
+  const { is, message } = verdict;
   await ports.note({ is, wave, ...(message === undefined ? {} : { message }) });
   ports.emit({ is: 'checked', wave: wave + 1, passed: is === 'passed', ...(message === undefined ? {} : { message }) });
 }

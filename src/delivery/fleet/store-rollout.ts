@@ -1,10 +1,11 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import { isObject, type JsonObject, jsonIn } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import type { DocumentStore } from '#ledger/document-store.js';
-import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
-import { type Rollout, rolloutDocument, rolloutText } from '#ledger/stored-rollout.js';
+import { changeLog, reviewText, storedPlanText } from '#ledger/stored-plan.js';
+import { type Rollout, rolloutDocument, rolloutText, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { StackRollouts } from '#project/connection/rollouts-of.js';
 import { digestText } from '../planfile/signature.js';
 
@@ -39,6 +40,20 @@ export async function storeRollout(
   }
   await Promise.all(adding);
   await addOnce(rollouts, rolloutDocument(rollout, name), rolloutText(rollout), log);
+}
+
+/** Adds the reviews of each group to the plans of its environments, whose stage may ask for them. */
+export async function passReviews(
+  { rollout, notes }: StoredRollout,
+  { plansOf }: Pick<StackRollouts, 'plansOf'>,
+): Promise<void> {
+  for (const { group, is: verdict, at, author, reason } of notes) {
+    if (group === undefined || (verdict !== 'approved' && verdict !== 'rejected')) continue;
+    for (const target of rollout.targets.filter((one) => one.group === group)) {
+      const review = { at, author, ...omitUndefined({ reason }), verdict, digest: target.plan };
+      await plansOf(target.environment).addNote(planName(rollout), reviewText(review), changeLog(verdict, author));
+    }
+  }
 }
 
 /** Throws PLAN_ALTERED unless these are the plans of a rollout, each once. */

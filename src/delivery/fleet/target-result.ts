@@ -19,23 +19,36 @@ const PASSING: readonly ErrorCode[] = [
   'GATES_CLOSED',
 ];
 
-/**
- * How an apply ended; undefined if it was interrupted, so that it continues later. `quota`: it stopped between two steps,
- * since the daily quota is used up until then.
- */
-export function endOfApply(
-  summary: Summary | undefined,
-  quota: { readonly until: string | undefined } | undefined,
-): TargetEnd | undefined {
+/** The first step of an apply that was not done, and why. */
+export interface Failure {
+  readonly address: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What was seen of an apply while it ran. */
+export interface SeenApply {
+  /** Set if it stopped between two steps, since the daily quota is used up until then. */
+  readonly quota: () => { readonly until: string | undefined } | undefined;
+  readonly failure: () => Failure | undefined;
+}
+
+/** How an apply ended; undefined if it was interrupted, so that it continues later. */
+export function endOfApply(summary: Summary | undefined, seen: SeenApply): TargetEnd | undefined {
   if (summary === undefined || summary.exitCode === EXIT.interrupted) return undefined;
   const { exitCode, failed, unknown, skipped, blocked, manual, rows } = summary;
   if (exitCode === EXIT.done || exitCode === EXIT.differences) return { is: 'done' };
   const counts = { failed, unknown, skipped, blocked, manual, 'failed rows': rows.failed };
   const parts = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : `${count} ${what}`));
-  const message = `The apply was not complete: ${parts.join(', ')}.`;
+  const { address, message: why, ...rest } = seen.failure() ?? {};
+  const first = address === undefined ? '' : ` ${address}: ${why}`;
+  const message = `The apply was not complete: ${parts.join(', ')}.${first}`;
+  const quota = seen.quota();
   if (quota !== undefined && unknown === 0)
     return { is: 'deferred', code: 'QUOTA_EXHAUSTED', message, ...omitUndefined(quota) };
-  return { is: unknown > 0 ? 'unknown' : 'failed', message };
+  const { code, hint } = rest as Partial<Failure>;
+  return { is: unknown > 0 ? 'unknown' : 'failed', message, ...omitUndefined({ code, hint }) };
 }
 
 /** What an error of an apply means for its environment. Throws what ends the whole rollout. */

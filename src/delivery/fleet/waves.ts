@@ -10,20 +10,24 @@ export function countOf(share: Share, all: number, least: number): number {
   return Math.max(least, Math.floor((Number(share.slice(0, -1)) * all) / 100));
 }
 
+/** Whether names and patterns with commas mean an environment. */
+export const isCanary = (name: string, canary: string): boolean =>
+  canary.split(',').some((pattern) => matchesPattern(pattern.trim(), name));
+
 /**
  * Spreads environments over waves, in their order: the canary first, then waves of the given sizes, and all that are
- * left last. Without settings the first environment is the canary.
+ * left last. Without settings, or if nothing changes in the canary, the first environment takes its place.
  */
 export function spreadOverWaves(
   environments: readonly string[],
-  { canary, waves = canary === undefined ? [1] : [] }: Pick<FleetSettings, 'canary' | 'waves'>,
+  { canary, waves = [] }: Pick<FleetSettings, 'canary' | 'waves'>,
 ): ReadonlyMap<string, number> {
-  const patterns = canary?.split(',').map((one) => one.trim()) ?? [];
-  const isCanary = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
-  const others = environments.filter((name) => !isCanary(name));
-  const sets = [environments.filter(isCanary)];
+  const named = environments.filter((name) => canary !== undefined && isCanary(name, canary));
+  const others = environments.filter((name) => !named.includes(name));
+  const sizes = named.length > 0 || (canary === undefined && waves.length > 0) ? waves : [1, ...waves];
+  const sets = [named];
   let begin = 0;
-  for (const size of waves) {
+  for (const size of sizes) {
     const end = begin + countOf(size, environments.length, 1);
     sets.push(others.slice(begin, end));
     begin = end;

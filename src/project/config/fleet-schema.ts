@@ -1,8 +1,8 @@
 import { object } from '#core/model/fields.js';
 import { type Shape, Type } from '#core/model/schema.js';
 
-const share = (description: string) =>
-  Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^(100|[1-9]?\\d)%$' })], { description });
+const share = (description: string, minimum = 0) =>
+  Type.Union([Type.Integer({ minimum }), Type.String({ pattern: '^(100|[1-9]?\\d)%$' })], { description });
 
 const fleetSchema = object(
   {
@@ -33,7 +33,8 @@ const fleetSchema = object(
       }),
     ),
     waves: Type.Optional(
-      Type.Array(share('How many environments, as a number or a percentage of all.'), {
+      Type.Array(share('How many environments, as a number or a percentage of all.', 1), {
+        minItems: 1,
         description: 'The sizes of the waves after the canary; the last wave has all others.',
       }),
     ),

@@ -7,14 +7,16 @@ import type { Host } from '../host.js';
 import { detectPipelineRun } from './pipeline-run.js';
 
 /** The user of dexsync, without a login: commands that send no request to the service record it as well. */
-export function currentAuthor(config: Config, environment: string | undefined, { variables }: Host): Author {
-  const login = knownLogin(config, environment, variables);
+export function currentAuthor(config: Config, environment: string | undefined, host: Host): Author {
+  const login = knownLogin(config, environment, host.variables);
+  return { ...omitUndefined({ login }), ...authorWithoutLogin(host) };
+}
+
+/** The user of dexsync where many logins are used: none of them says who it is. */
+export function authorWithoutLogin({ variables }: Pick<Host, 'variables'>): Author {
   const user = operatingUser();
   const ci = detectPipelineRun(variables);
-  return {
-    ...omitUndefined({ login, user, ci }),
-    host: hostname(),
-  };
+  return { ...omitUndefined({ user, ci }), host: hostname() };
 }
 
 /** The user of the machine; undefined if it has no name, as in some containers. */

@@ -11,7 +11,7 @@ import { machineFolder } from './machine-folder.js';
  * machines may share. An embedded workspace belongs to one project only.
  */
 export async function openLeases(
-  { leases }: Pick<Backend, 'leases'>,
+  { leases }: Backend,
   { workspace }: Pick<Environment, 'workspace'>,
   host: Pick<Host, 'clock' | 'nonce' | 'variables' | 'found'>,
 ): Promise<Leases> {

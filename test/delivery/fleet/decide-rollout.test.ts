@@ -79,9 +79,10 @@ describe('waves', () => {
     expect(decide(['a', 'bc', 'd'], late)).toEqual({ is: 'work', wave: 1, environments: ['b'] });
   });
 
-  test('a wave in which nothing is done asks, unless all of it left the fleet', () => {
+  test('a wave in which nothing is done asks, unless all of a later one left the fleet', () => {
     expect(decide(['a', 'b'], ['a failed'], { budget: 1 })).toEqual({ is: 'ask', wave: 0, because: 'failed' });
-    expect(decide(['a', 'b'], ['a gone'])).toEqual({ is: 'work', wave: 1, environments: ['b'] });
+    expect(decide(['a', 'b'], ['a gone'])).toEqual({ is: 'ask', wave: 0, because: 'failed' });
+    expect(decide(['a', 'b', 'c'], ['a done', 'b gone'])).toEqual({ is: 'work', wave: 2, environments: ['c'] });
   });
 });
 
@@ -134,6 +135,7 @@ test('environments are spread over the canary, the sizes of waves, and a last wa
   expect(spread({ canary: 'c,h' })).toEqual(['ch', 'abdefgij']);
   expect(spread({ canary: 'c', waves: [2, '25%'] })).toEqual(['c', 'ab', 'de', 'fghij']);
   expect(spread({ waves: ['1%', '100%'] })).toEqual(['a', 'bcdefghij']);
-  expect(spread({ waves: [0, 3] })).toEqual(['abc', 'defghij']);
+  expect(spread({ canary: 'z', waves: [3] })).toEqual(['a', 'bcd', 'efghij']);
+  expect(spread({ canary: 'z' })).toEqual(['a', 'bcdefghij']);
   expect([countOf('9%', 10, 0), countOf('20%', 10, 0), countOf(3, 10, 0)]).toEqual([0, 2, 3]);
 });

@@ -103,7 +103,7 @@ function troubleText({ targets }: RolloutStatus, palette: Palette): string[] {
   });
 }
 
-function nextText({ fleet, name, next, targets, exitCode }: RolloutStatus): string {
+function nextText({ fleet, name, next, targets, left, exitCode }: RolloutStatus): string {
   const resume = `\`dexsync fleet resume ${fleet}\``;
   const retry = `\`dexsync fleet retry ${fleet} --failed\``;
   switch (next.is) {
@@ -124,7 +124,9 @@ function nextText({ fleet, name, next, targets, exitCode }: RolloutStatus): stri
       return `Stopped by ${next.by}${reasonText(next)}. Nothing else is begun.`;
     case 'ended':
       if (exitCode !== 0) return `Ended: ${retry} tries again what failed.`;
-      return targets.some(({ is }) => is === 'gone') ? 'All others are done.' : 'All environments are done.';
+      return targets.some(({ is }) => is === 'gone') || left.length > 0
+        ? 'All others are done.'
+        : 'All environments are done.';
   }
   return next.is satisfies never;
 }
