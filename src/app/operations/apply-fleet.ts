@@ -13,7 +13,7 @@ import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
 import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
-import { notSigned, signedByOther } from '#delivery/planfile/plan-errors.js';
+import { refuseUntrusted } from '#delivery/planfile/plan-errors.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
 import { checkSignature, planKey } from '#delivery/planfile/signature.js';
@@ -172,9 +172,7 @@ export async function findInLedger(name: string, { host, config }: OpenedFleets)
 /** Throws PLAN_UNTRUSTED for a rollout that is not signed, where a key is set. */
 function checkSigned<T extends { readonly rollout: Rollout }>(found: T, reference: string, host: Host): T {
   const { digest, hmac } = found.rollout;
-  const signature = checkSignature(digest, hmac, planKey(host.variables));
-  if (signature === 'missing') throw notSigned(reference);
-  if (signature === 'wrong') throw signedByOther(reference);
+  refuseUntrusted(checkSignature(digest, hmac, planKey(host.variables)), reference);
   return found;
 }
 
@@ -226,11 +224,12 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
 
 /** The passwords that a check finds in its variables, and may write. */
 function passwordsOf(targets: readonly Target[], config: Config, host: Host): Secrets {
-  const secrets = host.secrets.branch();
-  for (const { name } of targets) {
+  const passwords = targets.flatMap(({ name }) => {
     const environment = resolveEnvironment(config, name, host.variables);
-    if (environment.workspace === 'remote' && 'value' in environment.password) secrets.add(environment.password.value);
-  }
+    return environment.workspace === 'remote' && 'value' in environment.password ? [environment.password.value] : [];
+  });
+  const secrets = host.secrets.branch();
+  secrets.add(...passwords);
   return secrets;
 }
 

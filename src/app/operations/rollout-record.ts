@@ -36,7 +36,8 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
   const { rollout } = stored;
   const author = authorWithoutLogin(host);
   const own = new Map<string, RolloutNote>();
-  let notes = stored.notes;
+  let { notes } = stored;
+  let texts: ReadonlySet<string> = new Set(notes.map(textOf));
   let readAt = host.clock().getTime();
   let took = 0;
   return {
@@ -46,10 +47,10 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
         readAt = now;
         notes = await readRolloutNotes(stack.rollouts, stored);
         took = host.clock().getTime() - now;
+        texts = new Set(notes.map(textOf));
       }
       // What was recorded while others were read may be missing there.
-      const there = new Set(notes.map((note) => JSON.stringify(note)));
-      const left = [...own].flatMap(([text, note]) => (there.has(text) ? [] : [note]));
+      const left = [...own].flatMap(([text, note]) => (texts.has(text) ? [] : [note]));
       return rolloutState(rollout, left.length === 0 ? notes : [...notes, ...left].sort(byTime));
     },
     async note(given) {
@@ -59,10 +60,12 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
       };
       const note = omitUndefined({ at: host.clock().toISOString(), author, reason, ...said }) as RolloutNote;
       await addRolloutNote(stack.rollouts, stored, note);
-      own.set(JSON.stringify(note), note);
+      own.set(textOf(note), note);
     },
   };
 }
+
+const textOf = (note: RolloutNote): string => JSON.stringify(note);
 
 const byTime = ({ at: one }: RolloutNote, { at: other }: RolloutNote): number => one.localeCompare(other);
 

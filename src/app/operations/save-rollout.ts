@@ -54,11 +54,12 @@ export const planFleetInto = (options: SaveRolloutOptions, outer: Host): Promise
 async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<RolloutSaved> {
   const { out, ...planning } = options;
   const config = await openConfig(options, host);
-  const settings = await rolloutSettings(fleetNamed(options.fleet, config));
-  const { canary } = fleetNamed(options.fleet, config);
+  const fleet = fleetNamed(options.fleet, config);
+  const settings = await rolloutSettings(fleet);
+  const { canary } = fleet;
   const names = await fleetEnvironments(options.fleet, config, host);
   if (canary !== undefined && !names.some((name) => isCanary(name, canary))) throw noCanary(options.fleet, canary);
-  const place = await placeOf(out, options, config, host);
+  const place = await placeOf(out, names, config, host);
   return withSpool(dataFolder(config), async (spool) => {
     const file = join(await spool.path(), 'plans');
     const targets: Omit<RolloutTarget, 'wave'>[] = [];
@@ -79,7 +80,7 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
       host,
     );
     if (targets.length === 0 && plan.problems.length > 0) return { plan, waves: [] };
-    refuseWithoutCanary(fleetNamed(options.fleet, config), plan);
+    refuseWithoutCanary(fleet, plan);
     const rollout = rolloutOf({ options, config, plan, settings, targets }, host);
     await place.save(rollout, targets.length === 0 ? noPlans : () => readLines(file));
     return { plan, waves: wavesOf(rollout), command: `dexsync fleet apply ${out}` };
@@ -140,7 +141,7 @@ function refuseWithoutCanary({ canary }: Pick<FleetSettings, 'canary'>, { fleet,
 }
 
 /** Where a rollout is saved. Throws if it cannot be, before a request is spent on it. */
-async function placeOf(out: string, { fleet }: SaveRolloutOptions, config: Config, host: Host) {
+async function placeOf(out: string, environments: readonly string[], config: Config, host: Host) {
   const name = nameInLedger(out);
   if (name === undefined) {
     const path = resolve(host.cwd, out);
@@ -152,7 +153,6 @@ async function placeOf(out: string, { fleet }: SaveRolloutOptions, config: Confi
         replaceFile(path, rolloutFileText(rollout, plans()), { mayReplace: check, newMode: 0o600 }),
     };
   }
-  const environments = await fleetEnvironments(fleet, config, host);
   await withRollouts(config, environments, host, async ({ rollouts }) => {
     if ((await rolloutKeys(rollouts)).some((key) => key.name === name)) throw nameTaken(name);
   });

@@ -11,7 +11,7 @@ import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { type CarryOnOptions, findInLedger, notBegun, resumeWith, withFleets } from './apply-fleet.js';
-import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
+import { fleetEnvironments } from './plan-fleet.js';
 import { openRecord, type RolloutContext, type RolloutRecord, statusNow } from './rollout-record.js';
 
 /** A fleet, or one of its rollouts by `ledger:NAME`. */
@@ -124,8 +124,7 @@ async function withBegun(
     const isNamed = options.fleet !== fleet;
     const stored = isNamed ? found : await begunRollout(fleet, context.stack.rollouts);
     if (isNamed && !rolloutState(found.rollout, found.notes).isOpen) throw notBegun(found);
-    const next = stored === undefined ? undefined : statusNow(stored, host).next.is;
-    if (stored === undefined || next === 'stopped' || (next === 'ended' && statusNow(stored, host).exitCode === 0))
+    if (stored === undefined || isOver(statusNow(stored, host)))
       throw new DexsyncError('USAGE', `The fleet ${fleet} has no rollout to change.`, {
         hint: `\`dexsync fleet status ${fleet}\` shows the last one.`,
       });
@@ -133,6 +132,10 @@ async function withBegun(
     return statusNow(await again(stored, context), host);
   });
 }
+
+/** Whether nothing can be changed: it was stopped, or all environments are done. */
+const isOver = ({ next, exitCode }: RolloutStatus): boolean =>
+  next.is === 'stopped' || (next.is === 'ended' && exitCode === 0);
 
 const again = async (stored: StoredRollout, { stack }: RolloutContext): Promise<StoredRollout> =>
   (await readRollout(stack.rollouts, stored)) ?? stored;
@@ -158,7 +161,6 @@ async function inLedgerOf<T>(
   use: (context: RolloutContext) => Promise<T>,
 ): Promise<T> {
   const config = await openConfig(options, host);
-  fleetNamed(fleet, config);
   const environments = await fleetEnvironments(fleet, config, host);
   return withRollouts(config, environments, host, (stack) =>
     use({ config, stack, host, ...(options.reason === undefined ? {} : { reason: options.reason }) }),

@@ -4,6 +4,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
 import type { Connection } from '#project/connection/connection.js';
 import { nameInLedger } from './plan-reference.js';
+import type { Signature } from './signature.js';
 
 /** PLAN_INVALID: the file was not written by `plan --out`. */
 export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unknown): DexsyncError =>
@@ -17,8 +18,14 @@ export const planAltered = (file: string): DexsyncError =>
     hint: 'Save the plan again with `dexsync plan --out`. To change a plan, change the manifests.',
   });
 
+/** Throws PLAN_UNTRUSTED where a key is set and what is to be applied is not signed with it. */
+export function refuseUntrusted(signature: Signature, file: string): void {
+  if (signature === 'missing') throw notSigned(file);
+  if (signature === 'wrong') throw signedByOther(file);
+}
+
 /** PLAN_UNTRUSTED: only signed plans are applied where a key is set. */
-export const notSigned = (file: string): DexsyncError =>
+const notSigned = (file: string): DexsyncError =>
   new DexsyncError(
     'PLAN_UNTRUSTED',
     `${file} is not signed, but DEXSYNC_PLAN_KEY is set, so only signed plans are applied.`,
@@ -28,7 +35,7 @@ export const notSigned = (file: string): DexsyncError =>
   );
 
 /** PLAN_UNTRUSTED: the plan was signed with another key. */
-export const signedByOther = (file: string): DexsyncError =>
+const signedByOther = (file: string): DexsyncError =>
   new DexsyncError('PLAN_UNTRUSTED', `The signature of ${file} was not made with this DEXSYNC_PLAN_KEY.`, {
     hint: 'Apply only plans of your own pipeline; save the plan again with the same key.',
   });

@@ -7,7 +7,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { StoredPlan } from '#ledger/stored-plan.js';
 import type { Host } from '#project/host.js';
 import { checkPlanShape } from './check-shape.js';
-import { notAPlan, notSigned, planAltered, signedByOther } from './plan-errors.js';
+import { notAPlan, planAltered, refuseUntrusted } from './plan-errors.js';
 import { type PlanPlace, planTextAt } from './plan-text.js';
 import { checkSignature, digestText, planKey, type Signature } from './signature.js';
 
@@ -65,8 +65,7 @@ function checkDocument(document: PlanDocument, file: string, host: Host, catalog
 /** Reads a plan to apply it. Throws PLAN_UNTRUSTED; only warns of a signature that cannot be checked. */
 export async function readTrustedPlan(file: string, host: Host, place: PlanPlace): Promise<SavedPlan> {
   const saved = await readPlan(file, host, place);
-  if (saved.signature === 'missing') throw notSigned(file);
-  if (saved.signature === 'wrong') throw signedByOther(file);
+  refuseUntrusted(saved.signature, file);
   if (saved.signature === 'unchecked') {
     const message = `${file} is signed, but its signature was not checked: DEXSYNC_PLAN_KEY is not set.`;
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'plan-unchecked', message } });

@@ -62,15 +62,13 @@ function withoutMakers(column: Column, { roles }: KnownTable): Column {
 
 function standInsFor(column: Column, { roles, assembly, source }: KnownTable, { is }: ChosenKey): StandIn[] {
   const all = [
-    ...([
-      ['mpn'],
-      ['value', 'package'],
-      ['name', 'package'],
-      ['name'],
-      ['description'],
-      ['description', 'value'],
-    ] as const),
-  ];
+    ['mpn'],
+    ['value', 'package'],
+    ['name', 'package'],
+    ['name'],
+    ['description'],
+    ['description', 'value'],
+  ] as const;
   const described = all.flatMap((asked): StandIn[] => {
     const columns = asked.flatMap((role) => roles.get(role) ?? []);
     if (columns.length < asked.length || !columns.every((one) => isUsable(one) && one.name !== column.name)) return [];
