@@ -4,16 +4,14 @@ import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../li
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
+import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand } from './fleet-rollout.js';
 import {
-  fleetApplyCommand,
   fleetOrphansCommand,
   fleetPauseCommand,
-  fleetResumeCommand,
-  fleetRetryCommand,
   fleetReviewCommand,
   fleetStatusCommand,
   fleetStopCommand,
-} from './fleet-rollout.js';
+} from './fleet-steering.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';

@@ -1,33 +1,32 @@
 import { DexsyncError } from '#base/errors.js';
 import type { Secrets } from '#base/secrets.js';
 import { isObject } from '#core/model/json.js';
-import { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { checkWave } from '#delivery/fleet/check-wave.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
-import type { FleetPlan } from '#delivery/fleet/group-plans.js';
-import { openRolloutFile } from '#delivery/fleet/rollout-file.js';
 import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
 import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
-import { refuseUntrusted } from '#delivery/planfile/plan-errors.js';
-import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
-import { checkSignature, planKey } from '#delivery/planfile/signature.js';
 import { type Rollout, readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
 import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
-import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { withSharing } from '#project/once.js';
-import { openConfig } from '#project/project.js';
 import type { ApplyOptions } from './apply.js';
 import { applyTarget } from './apply-target.js';
-import { fleetEnvironments, fleetNamed } from './plan-fleet.js';
-import { openRecord, type RolloutContext, type RolloutRecord, statusNow, withRolloutLease } from './rollout-record.js';
+import { findGiven, refuseAdoptions, refuseSecond } from './given-rollout.js';
+import { fleetNamed, type OpenedFleets, withFleets } from './open-fleets.js';
+import {
+  openRecord,
+  type RolloutContext,
+  type RolloutRecord,
+  statusNow,
+  withRolloutContext,
+  withRolloutLease,
+} from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 
 /** How to work on a rollout. */
@@ -44,12 +43,6 @@ export interface ApplyFleetOptions extends CarryOnOptions, Approving {
   readonly rollout: string;
   /** Asked once, before anything is begun. Any answer but true ends the operation. */
   readonly confirm: (status: RolloutStatus) => Promise<boolean>;
-}
-
-/** A host whose parts find things out once, and the configuration. */
-export interface OpenedFleets {
-  readonly host: Host;
-  readonly config: Config;
 }
 
 /** The rollouts of a fleet while a process works on them. */
@@ -113,86 +106,15 @@ export const notBegun = ({ name, rollout: { fleet } }: StoredRollout): DexsyncEr
     hint: `\`dexsync fleet apply ledger:${name}\` begins it.`,
   });
 
-/** Opens the configuration for an operation whose parts share what they open. */
-export const withFleets = <T>(
-  options: CarryOnOptions,
-  outer: Host,
-  use: (opened: OpenedFleets) => Promise<T>,
-): Promise<T> => withSharing(outer, async (host) => use({ host, config: await openConfig(options, host) }));
-
-function withFleet<T>(
+const withFleet = <T>(
   fleet: string,
-  { reason }: CarryOnOptions,
-  { host, config }: OpenedFleets,
+  options: CarryOnOptions,
+  opened: OpenedFleets,
   use: (open: OpenFleet) => Promise<T>,
-): Promise<T> {
-  return fleetEnvironments(fleet, config, host).then((environments) =>
-    withRollouts(config, environments, host, (stack) => {
-      const context = { config, stack, host, reason };
-      return withRolloutLease(fleet, context, (lease) => use({ ...context, fleet, mayGoOn: () => lease.check() }));
-    }),
+): Promise<T> =>
+  withRolloutContext(fleet, options, opened, (context) =>
+    withRolloutLease(fleet, context, (lease) => use({ ...context, fleet, mayGoOn: () => lease.check() })),
   );
-}
-
-/** A rollout that somebody gave: with its plans if it comes from a file. */
-interface GivenRollout extends Pick<StoredRollout, 'name' | 'rollout'> {
-  readonly plans?: () => AsyncIterable<string>;
-}
-
-async function findGiven(reference: string, opened: OpenedFleets): Promise<GivenRollout> {
-  const { host, config } = opened;
-  const name = nameInLedger(reference);
-  if (name !== undefined) return checkSigned(await findInLedger(name, opened), reference, host);
-  const { rollout, plans } = checkSigned(await openRolloutFile(reference, host), reference, host);
-  fleetNamed(rollout.fleet, config);
-  if (rollout.stack !== config.stack) throw otherStack(reference, rollout, config);
-  return { name: rollout.id.slice(0, 8), rollout, plans };
-}
-
-const otherStack = (file: string, { stack }: Rollout, config: Config): DexsyncError =>
-  new DexsyncError('PLAN_OTHER_WORKSPACE', `${file} is a rollout of stack "${stack}", and this is "${config.stack}".`);
-
-/** Finds a rollout by its name alone, in the ledger of any fleet. */
-export async function findInLedger(name: string, { host, config }: OpenedFleets): Promise<StoredRollout> {
-  let missing: unknown = new DexsyncError('UNKNOWN_NAME', `The ledger has no rollout "${name}".`, {
-    hint: 'The configuration has no fleets. Add one under `fleets` in sync.config.yaml.',
-  });
-  for (const fleet of Object.keys(config.fleets ?? {})) {
-    try {
-      const environments = await fleetEnvironments(fleet, config, host);
-      return await withRollouts(config, environments, host, ({ rollouts }) => namedRollout(name, rollouts));
-    } catch (error) {
-      if (!(error instanceof DexsyncError) || error.code !== 'UNKNOWN_NAME') throw error;
-      missing = error;
-    }
-  }
-  throw missing;
-}
-
-/** Throws PLAN_UNTRUSTED for a rollout that is not signed, where a key is set. */
-function checkSigned<T extends { readonly rollout: Rollout }>(found: T, reference: string, host: Host): T {
-  const { digest, hmac } = found.rollout;
-  refuseUntrusted(checkSignature(digest, hmac, planKey(host.variables)), reference);
-  return found;
-}
-
-/** Throws USAGE while another rollout of the fleet has not ended, and PLAN_STALE if a later one was begun. */
-function refuseSecond(
-  { name: own, rollout: { at } }: Pick<StoredRollout, 'name' | 'rollout'>,
-  before: StoredRollout | undefined,
-  host: Host,
-): void {
-  if (before === undefined) return;
-  const { fleet, name, next } = statusNow(before, host);
-  if (before.rollout.at > at)
-    throw new DexsyncError('PLAN_STALE', `The rollout ${own} was planned before ${name}, which was begun since.`, {
-      hint: `Plan it again with \`dexsync fleet plan ${fleet}\`.`,
-    });
-  if (next.is === 'ended' || next.is === 'stopped') return;
-  throw new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} has not ended.`, {
-    hint: `\`dexsync fleet resume ${fleet}\` resumes it, \`dexsync fleet stop ${fleet}\` ends it.`,
-  });
-}
 
 async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: OpenFleet): Promise<RolloutStatus> {
   const { config, host, mayGoOn } = open;
@@ -231,18 +153,6 @@ function passwordsOf(targets: readonly Target[], config: Config, host: Host): Se
   const secrets = host.secrets.branch();
   secrets.add(...passwords);
   return secrets;
-}
-
-/** Throws CONFIRMATION_NEEDED for plans that adopt objects or remove copies without consent: nobody is asked for each. */
-function refuseAdoptions({ shown }: Rollout): void {
-  const steps = (shown as unknown as FleetPlan).groups.flatMap(({ plan }) => plan.steps);
-  const [[adopted], [copied]] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)];
-  const [what, option] =
-    adopted !== undefined ? [`adopts ${adopted}`, '--adopt'] : [`removes a copy of ${copied}`, '--remove-copies'];
-  if ((adopted ?? copied) === undefined) return;
-  throw new DexsyncError('CONFIRMATION_NEEDED', `The rollout ${what}, and nobody has confirmed that.`, {
-    hint: `Plan it again with \`${option}\`.`,
-  });
 }
 
 /** Names environments that joined the fleet since: nothing was planned for them. */

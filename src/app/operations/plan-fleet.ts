@@ -1,6 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
-import { nearestHint } from '#base/nearest.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { groupBy } from '#core/model/group-by.js';
 import { isObject } from '#core/model/json.js';
@@ -9,13 +8,12 @@ import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/
 import { runTargets, type Target } from '#delivery/fleet/run-targets.js';
 import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
-import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
-import { selectEnvironments } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { withOwnSecrets } from '#project/own-secrets.js';
 import { openConfig } from '#project/project.js';
+import { fleetNamed } from './open-fleets.js';
 import { type PlanOptions, planWith } from './plan.js';
 import { type PromoteOptions, promoteWith } from './promote.js';
 import { targetsIn } from './select-environments.js';
@@ -63,20 +61,6 @@ async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPl
 function usersOf(targets: readonly Target[]): Pick<FleetPlan, 'sessions' | 'inTurn'> {
   const sizes = [...groupBy(targets, ({ session }) => session).values()].map(({ length }) => length);
   return { sessions: sizes.length, inTurn: Math.max(...sizes) };
-}
-
-/** The names of the environments of a fleet, in the order of the configuration. Throws UNKNOWN_NAME. */
-export async function fleetEnvironments(fleet: string, config: Config, host: Host): Promise<readonly string[]> {
-  const { environments: names, where } = fleetNamed(fleet, config);
-  return selectEnvironments(config, { names, where }, host.clock());
-}
-
-/** The settings of a fleet. Throws UNKNOWN_NAME. */
-export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>): FleetSettings {
-  const found = Object.hasOwn(fleets, name) ? fleets[name] : undefined;
-  if (found !== undefined) return found;
-  const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
-  throw new DexsyncError('UNKNOWN_NAME', `The configuration has no fleet "${name}".`, { hint });
 }
 
 async function planTarget(

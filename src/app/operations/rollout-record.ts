@@ -10,8 +10,9 @@ import type { Lease } from '#ledger/lease.js';
 import { addRolloutNote, type RolloutNote, readRolloutNotes, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Config } from '#project/config/load-config.js';
 import { authorWithoutLogin } from '#project/connection/author.js';
-import type { StackRollouts } from '#project/connection/rollouts-of.js';
-import type { Host } from '#project/host.js';
+import { type StackRollouts, withRollouts } from '#project/connection/rollouts-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { fleetEnvironments, type OpenedFleets } from './open-fleets.js';
 
 /** Where rollouts are worked on, and by whom. */
 export interface RolloutContext {
@@ -19,6 +20,17 @@ export interface RolloutContext {
   readonly stack: StackRollouts;
   readonly host: Host;
   readonly reason?: string | undefined;
+}
+
+/** Opens the ledger of a fleet, in which its rollouts are. Throws UNKNOWN_NAME if there is no such fleet. */
+export async function withRolloutContext<T>(
+  fleet: string,
+  { reason }: Pick<ProjectOptions, 'reason'>,
+  { config, host }: OpenedFleets,
+  use: (context: RolloutContext) => Promise<T>,
+): Promise<T> {
+  const environments = await fleetEnvironments(fleet, config, host);
+  return withRollouts(config, environments, host, (stack) => use({ config, stack, host, reason }));
 }
 
 /** A long record is read again less often: reading takes at most one twentieth of the time. */

@@ -30,7 +30,8 @@ import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
-import { fleetEnvironments, fleetNamed, type PlanFleetOptions, planFleet } from './plan-fleet.js';
+import { fleetEnvironments, fleetNamed } from './open-fleets.js';
+import { type PlanFleetOptions, planFleet } from './plan-fleet.js';
 
 /** A fleet to plan, and where to save the rollout. */
 export interface SaveRolloutOptions extends PlanFleetOptions {

@@ -6,13 +6,19 @@ import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import type { NewNote } from '#delivery/fleet/run-rollout.js';
 import { planName } from '#delivery/fleet/store-rollout.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import type { DocumentStore } from '#ledger/document-store.js';
 import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
-import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { openConfig } from '#project/project.js';
-import { type CarryOnOptions, findInLedger, notBegun, resumeWith, withFleets } from './apply-fleet.js';
-import { fleetEnvironments } from './plan-fleet.js';
-import { openRecord, type RolloutContext, type RolloutRecord, statusNow } from './rollout-record.js';
+import { type CarryOnOptions, notBegun, resumeWith } from './apply-fleet.js';
+import { findInLedger } from './given-rollout.js';
+import { fleetEnvironments, withFleets } from './open-fleets.js';
+import {
+  openRecord,
+  type RolloutContext,
+  type RolloutRecord,
+  statusNow,
+  withRolloutContext,
+} from './rollout-record.js';
 
 /** A fleet, or one of its rollouts by `ledger:NAME`. */
 export interface FleetOptions extends Pick<ProjectOptions, 'config' | 'dataFolder' | 'reason'> {
@@ -99,15 +105,24 @@ export interface FleetOrphans {
 
 /** Lists environments in which a rollout of the fleet was begun and that it no longer selects. Nothing happens to them. */
 export const fleetOrphans = (options: FleetOptions, host: Host): Promise<FleetOrphans> =>
-  inLedgerOf(options.fleet, options, host, async ({ stack, config }) => {
-    const now = new Set(await fleetEnvironments(options.fleet, config, host));
-    const found = new Map<string, FleetOrphan>();
-    for (const key of await rolloutKeys(stack.rollouts)) {
-      const stored = key.fleet === options.fleet ? await readRollout(stack.rollouts, key) : undefined;
-      for (const done of stored === undefined ? [] : doneIn(stored)) found.set(done.environment, done);
-    }
-    return { fleet: options.fleet, orphans: [...found.values()].filter(({ environment }) => !now.has(environment)) };
-  });
+  withFleets(options, host, (opened) =>
+    withRolloutContext(options.fleet, options, opened, async ({ stack }) => {
+      const { fleet } = options;
+      const now = new Set(await fleetEnvironments(fleet, opened.config, opened.host));
+      const done = await doneInFleet(fleet, stack.rollouts);
+      return { fleet, orphans: done.filter(({ environment }) => !now.has(environment)) };
+    }),
+  );
+
+/** The last that was done in each environment. */
+async function doneInFleet(fleet: string, rollouts: DocumentStore): Promise<FleetOrphan[]> {
+  const found = new Map<string, FleetOrphan>();
+  for (const key of await rolloutKeys(rollouts)) {
+    const stored = key.fleet === fleet ? await readRollout(rollouts, key) : undefined;
+    for (const done of stored === undefined ? [] : doneIn(stored)) found.set(done.environment, done);
+  }
+  return [...found.values()];
+}
 
 const doneIn = ({ name, rollout, notes }: StoredRollout): FleetOrphan[] =>
   rolloutState(rollout, notes).targets.flatMap(({ environment, workspace, tries, at }) =>
@@ -148,21 +163,8 @@ const withRollout = <T>(
   withFleets(options, outer, async (opened) => {
     const name = nameInLedger(options.fleet);
     const fleet = name === undefined ? options.fleet : (await findInLedger(name, opened)).rollout.fleet;
-    return inLedgerOf(fleet, options, opened.host, async (context) => {
+    return withRolloutContext(fleet, options, opened, async (context) => {
       const { rollouts } = context.stack;
       return use(await (name === undefined ? newestRollout(fleet, rollouts) : namedRollout(name, rollouts)), context);
     });
   });
-
-async function inLedgerOf<T>(
-  fleet: string,
-  options: FleetOptions,
-  host: Host,
-  use: (context: RolloutContext) => Promise<T>,
-): Promise<T> {
-  const config = await openConfig(options, host);
-  const environments = await fleetEnvironments(fleet, config, host);
-  return withRollouts(config, environments, host, (stack) =>
-    use({ config, stack, host, ...(options.reason === undefined ? {} : { reason: options.reason }) }),
-  );
-}

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
 import type { Variables } from '../host.js';
 import type { LedgerSection } from './config-schema.js';
@@ -20,6 +21,17 @@ export function ledgerSettings(config: Config, chosen: string | undefined, varia
   const section = override('LEDGER') ?? settings.ledger ?? common ?? { file: {} };
   if (section === config.ledger || section === settings.ledger) refusePlainPassword(section);
   return parseLedger(section, config, (text) => fillVariables(text, variables, name));
+}
+
+/** Finds an environment whose ledger is not that of the first. Throws as `ledgerSettings` does. */
+export function environmentOfOtherLedger(
+  config: Config,
+  [first, ...others]: readonly string[],
+  variables: Variables,
+): string | undefined {
+  if (first === undefined) return undefined;
+  const ledger = ledgerSettings(config, first, variables);
+  return others.find((name) => !isDeepStrictEqual(ledgerSettings(config, name, variables), ledger));
 }
 
 /** Parses a ledger that a person gives: `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or a URL. */

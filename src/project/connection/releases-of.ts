@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type DocumentStore, releasesShelf } from '#ledger/document-store.js';
-import { ledgerSettings } from '../config/ledger-settings.js';
+import { environmentOfOtherLedger } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { openConfig } from '../project.js';
@@ -32,10 +31,6 @@ export async function withReleases<T>(
 
 /** Returns an environment if all have the same ledger. */
 function anyOfOneLedger(config: Config, { variables }: Host): string | undefined {
-  const [first, ...others] = Object.keys(config.environments);
-  if (first === undefined) return undefined;
-  const ledger = ledgerSettings(config, first, variables);
-  return others.every((other) => isDeepStrictEqual(ledgerSettings(config, other, variables), ledger))
-    ? first
-    : undefined;
+  const names = Object.keys(config.environments);
+  return environmentOfOtherLedger(config, names, variables) === undefined ? names[0] : undefined;
 }

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
 import type { Backend } from '#ledger/backend.js';
 import { type DocumentStore, plansShelf, rolloutsShelf } from '#ledger/document-store.js';
-import { ledgerSettings } from '../config/ledger-settings.js';
+import { environmentOfOtherLedger } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { withBackend } from './backend-of.js';
@@ -26,8 +25,7 @@ export async function withRollouts<T>(
   use: (found: StackRollouts) => Promise<T>,
 ): Promise<T> {
   const [first] = environments;
-  const ledger = ledgerSettings(config, first, host.variables);
-  const other = environments.find((name) => !isDeepStrictEqual(ledgerSettings(config, name, host.variables), ledger));
+  const other = environmentOfOtherLedger(config, environments, host.variables);
   if (other !== undefined)
     throw new DexsyncError('CONFIG_INVALID', `The environments "${first}" and "${other}" have different ledgers.`, {
       hint: 'A rollout is recorded in one ledger: give the environments of a fleet the same `ledger`.',
