@@ -22,7 +22,7 @@ await build({
   plugins: [validatorTables, lean, smallPackages],
   // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript; the
   // third is one large file, which only those of .xls load.
-  external: ['@photostructure/sqlite', 'typescript', '@e965/xlsx'],
+  external: ['@photostructure/sqlite', 'typescript', '@e965/xlsx', '@dbos-inc/dbos-sdk'],
   output: {
     dir: 'bundle',
     cleanDir: true,

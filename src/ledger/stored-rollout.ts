@@ -14,6 +14,7 @@ export const ROLLOUT_FORMAT = 'dexsync-rollout/1';
 const settingsSchema = Type.Object(
   {
     concurrency: Type.Optional(Type.Integer({ minimum: 1 })),
+    workers: Type.Optional(Type.Boolean()),
     budget: countSchema('How many environments may fail before no other is begun.'),
     soak: countSchema('Seconds between the end of a wave and the next one.'),
     check: Type.Optional(

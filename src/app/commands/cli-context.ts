@@ -60,3 +60,6 @@ export interface GlobalOptions {
   /** Of the commands that leave a journal; see reason-option.ts. */
   readonly reason?: string;
 }
+
+/** Hides the signal from the command: it ends one that runs until it is stopped, and not as interrupted. */
+export const withoutSignal = (cli: Cli): Cli => ({ ...cli, host: { ...cli.host, signal: new AbortController().signal } });

@@ -4,15 +4,16 @@ import {
   applyFleet,
   type CarryOnOptions,
   DexsyncError,
+  fleetWorker,
   type ManualSteps,
   type RolloutStatus,
   resumeFleet,
   retryFleet,
 } from '../library/library.js';
-import type { Cli } from './cli-context.js';
+import { type Cli, withoutSignal } from './cli-context.js';
 import { type ConfirmFlags, yesConfirmation, yesOption } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';
-import { eventsOption } from './json-option.js';
+import { eventsOption, logOption } from './json-option.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
@@ -25,14 +26,14 @@ interface WorkFlags extends ConfirmFlags {
   readonly approvals?: number;
 }
 
-const workOptions = (): Option[] => [
+const applyOptions = (): Option[] => [
   manualOption(),
   createOption('--parallelism <n>', 'largest number of steps in each environment at the same time, 1 to 64').argParser(
     wholeNumber(1, 64),
   ),
-  reasonOption(),
-  eventsOption(),
 ];
+
+const workOptions = (): Option[] => [...applyOptions(), reasonOption(), eventsOption()];
 
 const NOTES = `
 With --wait it stays during soaks and until environments are tried again that
@@ -110,6 +111,37 @@ export const fleetResumeCommand = (cli: Cli): Command =>
     examples: ['dexsync fleet resume sites', 'dexsync fleet resume sites --wait --json'],
     run: async (run: CommandRun<WorkFlags>, fleet: string) =>
       (await resumeFleet({ ...carryOnOptions(run), fleet }, run.host)).exitCode,
+  });
+
+interface WorkerFlags extends WorkFlags {
+  readonly concurrency?: number;
+}
+
+/** `dexsync fleet worker`: works on rollouts together with other workers. */
+export const fleetWorkerCommand = (cli: Cli): Command =>
+  defineCommand(withoutSignal(cli), {
+    name: 'worker',
+    summary: 'work on rollouts together with other workers',
+    description:
+      'Waits for rollouts of the fleets with `workers: true` and works on them together with the workers on other ' +
+      'machines, until it is stopped. `dexsync fleet apply` begins such a rollout and leaves it to them. A worker that ' +
+      'ends, in whatever way, leaves its work to the others. They find it in the PostgreSQL database of the ledger, and each ' +
+      'needs the configuration and the passwords.',
+    options: [
+      createOption('--concurrency <n>', 'how many environments each worker works on at once (default 8)').argParser(
+        wholeNumber(1, 64),
+      ),
+      ...applyOptions(),
+      reasonOption(),
+      logOption(),
+    ],
+    view: ({ json }) => (json === true ? 'log' : 'human'),
+    examples: ['dexsync fleet worker', 'dexsync fleet worker --concurrency 16 --json'],
+    run: async ({ project, flags, host }: CommandRun<WorkerFlags>) => {
+      const { manual, parallelism, concurrency } = flags;
+      const options = { ...project, manual, ...omitUndefined({ parallelism, concurrency }) };
+      return fleetWorker(options, { ...host, signal: cli.host.signal });
+    },
   });
 
 /** `dexsync fleet retry`: tries again what failed. */

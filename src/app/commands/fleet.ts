@@ -4,7 +4,7 @@ import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../li
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
-import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand } from './fleet-rollout.js';
+import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand, fleetWorkerCommand } from './fleet-rollout.js';
 import {
   fleetOrphansCommand,
   fleetPauseCommand,
@@ -51,6 +51,7 @@ export const fleetCommand = (cli: Cli): Command =>
       fleetRetryCommand(cli),
       fleetStopCommand(cli),
       fleetOrphansCommand(cli),
+      fleetWorkerCommand(cli),
     ],
   });
 

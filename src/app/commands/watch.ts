@@ -1,6 +1,6 @@
 import { type Command, createOption, type Option } from 'commander';
 import { WATCH_POLICIES, type WatchPolicy, watch } from '../library/library.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import { type Cli, type GlobalOptions, withoutSignal } from './cli-context.js';
 import { type ConfirmFlags, yesOption } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
@@ -42,9 +42,6 @@ export const watchCommand = (cli: Cli): Command =>
     run: async ({ flags, host, project }: CommandRun<WatchFlags>) =>
       watch({ ...project, ...watchOptionsOf(flags) }, { ...host, signal: cli.host.signal }),
   });
-
-/** Hides the signal from the command: it ends a watch normally, not as interrupted. */
-const withoutSignal = (cli: Cli): Cli => ({ ...cli, host: { ...cli.host, signal: new AbortController().signal } });
 
 const watchOptions = (): Option[] => [
   createOption('--policy <policy>', 'what is applied').choices(WATCH_POLICIES).default('none'),

@@ -176,6 +176,7 @@ export type { NoteReleaseOptions, RecordedNote } from '../operations/note-releas
 export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
+export type { WorkerOptions } from '../operations/fleet-worker.js';
 export type { PlanFleetOptions } from '../operations/plan-fleet.js';
 export type { NameCategory } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions, Take } from '../operations/promote.js';

@@ -63,6 +63,8 @@ export const applyFleet = lazily(async () => (await import('../operations/apply-
 export const resumeFleet = lazily(async () => (await import('../operations/apply-fleet.js')).resumeFleet);
 /** Resumes the rollout of a fleet, and tries again what failed. */
 export const retryFleet = lazily(async () => (await import('../operations/steer-fleet.js')).retryFleet);
+/** Works on the rollouts of fleets together with other workers, until the signal of the host. */
+export const fleetWorker = lazily(async () => (await import('../operations/fleet-worker.js')).fleetWorker);
 /** Shows the rollout of a fleet. Sends no request. */
 export const fleetStatus = lazily(async () => (await import('../operations/steer-fleet.js')).fleetStatus);
 /** Keeps a rollout from beginning other environments. Sends no request. */

@@ -1,24 +1,20 @@
 import { DexsyncError } from '#base/errors.js';
-import type { Secrets } from '#base/secrets.js';
-import { isObject } from '#core/model/json.js';
-import type { RolloutStatus } from '#core/stream/fleet-event.js';
-import { checkWave } from '#delivery/fleet/check-wave.js';
+import type { FleetEvent, RolloutStatus } from '#core/stream/fleet-event.js';
+import type { RolloutDecision } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
+import { followRollout } from '#delivery/fleet/follow-rollout.js';
 import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
-import { runRollout } from '#delivery/fleet/run-rollout.js';
-import type { Target } from '#delivery/fleet/run-targets.js';
 import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
+import { isForWorkers, runningWorkers } from '#delivery/fleet/workers.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
-import { type Rollout, readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
-import { resolveEnvironment } from '#project/config/environment.js';
-import type { Config } from '#project/config/load-config.js';
+import type { Lease } from '#ledger/lease.js';
+import { readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import type { ApplyOptions } from './apply.js';
-import { applyTarget } from './apply-target.js';
-import { findGiven, refuseAdoptions, refuseSecond } from './given-rollout.js';
-import { fleetNamed, type OpenedFleets, withFleets } from './open-fleets.js';
+import { findGiven, type GivenRollout, refuseAdoptions, refuseSecond } from './given-rollout.js';
+import { type OpenedFleets, withFleets } from './open-fleets.js';
 import {
   openRecord,
   type RolloutContext,
@@ -27,7 +23,7 @@ import {
   withRolloutContext,
   withRolloutLease,
 } from './rollout-record.js';
-import { targetsIn } from './select-environments.js';
+import { type OpenRollout, workHere, workOnRollout } from './work-on-rollout.js';
 
 /** How to work on a rollout. */
 export interface CarryOnOptions
@@ -45,13 +41,6 @@ export interface ApplyFleetOptions extends CarryOnOptions, Approving {
   readonly confirm: (status: RolloutStatus) => Promise<boolean>;
 }
 
-/** The rollouts of a fleet while a process works on them. */
-interface OpenFleet extends RolloutContext {
-  readonly fleet: string;
-  /** Throws if another process works on it. */
-  readonly mayGoOn: () => Promise<void>;
-}
-
 /**
  * Begins a rollout and works on it as far as it may; one that was begun before is resumed. Returns undefined if nobody
  * confirmed. Throws LOCKED if another process works on a rollout of the fleet.
@@ -60,24 +49,44 @@ export const applyFleet = (options: ApplyFleetOptions, outer: Host): Promise<Rol
   withFleets(options, outer, (opened) => beginRollout(options, opened));
 
 async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): Promise<RolloutStatus | undefined> {
-  const { host } = opened;
-  const found = await findGiven(options.rollout, opened);
-  const { rollout, name } = found;
-  return withFleet(rollout.fleet, options, opened, async (open) => {
-    const { rollouts } = open.stack;
-    const known = await readRollout(rollouts, { document: rolloutDocument(rollout, name), name });
-    const now = known ?? { name, rollout, notes: [] };
-    refuseUnreviewedGroups(now, options);
-    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) return carryOn(known, options, open);
-    refuseSecond(now, await begunRollout(rollout.fleet, rollouts), host);
-    refuseAdoptions(rollout);
-    if (!(await options.confirm(statusNow(now, host)))) return undefined;
-    if (found.plans !== undefined) await storeRollout(rollout, name, found.plans, open.stack);
-    const stored = await namedRollout(name, rollouts);
-    await passReviews(stored, open.stack);
-    await openRecord(stored, open).note({ is: 'opened' });
-    return carryOn(stored, options, open);
+  const given = await findGiven(options.rollout, opened);
+  const { fleet } = given.rollout;
+  return withRolloutContext(fleet, options, opened, async (context) => {
+    const known = await readGiven(given, context);
+    if (isForWorkers(known) && rolloutState(known.rollout, known.notes).isOpen) return follow(known, options, context);
+    const began = await withRolloutLease(fleet, context, async (lease) => {
+      const stored = await begin(given, options, context);
+      return stored === undefined || isForWorkers(stored) ? stored : carryOn(stored, options, context, lease);
+    });
+    return began === undefined || !('notes' in began) ? began : follow(began, options, context);
   });
+}
+
+/** Confirms, stores and opens a rollout, unless it was begun before. Returns undefined if nobody confirmed. */
+async function begin(
+  given: GivenRollout,
+  options: ApplyFleetOptions,
+  context: RolloutContext,
+): Promise<StoredRollout | undefined> {
+  const { stack, host } = context;
+  const { rollout, name } = given;
+  const now = await readGiven(given, context);
+  refuseUnreviewedGroups(now, options);
+  if (rolloutState(rollout, now.notes).isOpen) return now;
+  refuseSecond(now, await begunRollout(rollout.fleet, stack.rollouts), host);
+  refuseAdoptions(rollout);
+  if (!(await options.confirm(statusNow(now, host)))) return undefined;
+  if (given.plans !== undefined) await storeRollout(rollout, name, given.plans, stack);
+  const stored = await namedRollout(name, stack.rollouts);
+  await passReviews(stored, stack);
+  await openRecord(stored, context).note({ is: 'opened' });
+  return stored;
+}
+
+/** A rollout with what happened to it so far. */
+async function readGiven({ rollout, name }: GivenRollout, { stack }: RolloutContext): Promise<StoredRollout> {
+  const document = rolloutDocument(rollout, name);
+  return (await readRollout(stack.rollouts, { document, name })) ?? { document, name, rollout, notes: [] };
 }
 
 /** Resumes the rollout of a fleet that was begun last, also after a pause. Throws as `applyFleet` does. */
@@ -91,84 +100,71 @@ export const resumeWith = (
   prepare: (record: RolloutRecord, stored: StoredRollout) => Promise<void>,
 ): Promise<RolloutStatus> =>
   withFleets(options, outer, (opened) =>
-    withFleet(fleet, options, opened, async (open) => {
-      const stored = await begunRollout(fleet, open.stack.rollouts);
-      if (stored === undefined) throw notBegun(await newestRollout(fleet, open.stack.rollouts));
-      const record = openRecord(stored, open);
-      if (rolloutState(stored.rollout, stored.notes).paused !== undefined) await record.note({ is: 'resumed' });
-      await prepare(record, stored);
-      return carryOn(stored, options, open);
+    withRolloutContext(fleet, options, opened, async (context) => {
+      const resume = async (): Promise<StoredRollout> => {
+        const stored = await lastBegun(fleet, context);
+        const record = openRecord(stored, context);
+        if (rolloutState(stored.rollout, stored.notes).paused !== undefined) await record.note({ is: 'resumed' });
+        await prepare(record, stored);
+        return stored;
+      };
+      // Workers go on working meanwhile.
+      if (isForWorkers(await lastBegun(fleet, context))) return follow(await resume(), options, context);
+      return withRolloutLease(fleet, context, async (lease) => carryOn(await resume(), options, context, lease));
     }),
   );
+
+async function lastBegun(fleet: string, { stack: { rollouts } }: RolloutContext): Promise<StoredRollout> {
+  const stored = await begunRollout(fleet, rollouts);
+  if (stored === undefined) throw notBegun(await newestRollout(fleet, rollouts));
+  return stored;
+}
 
 export const notBegun = ({ name, rollout: { fleet } }: StoredRollout): DexsyncError =>
   new DexsyncError('USAGE', `The rollout ${name} of the fleet ${fleet} was not begun.`, {
     hint: `\`dexsync fleet apply ledger:${name}\` begins it.`,
   });
 
-const withFleet = <T>(
-  fleet: string,
+async function carryOn(
+  stored: StoredRollout,
   options: CarryOnOptions,
-  opened: OpenedFleets,
-  use: (open: OpenFleet) => Promise<T>,
-): Promise<T> =>
-  withRolloutContext(fleet, options, opened, (context) =>
-    withRolloutLease(fleet, context, (lease) => use({ ...context, fleet, mayGoOn: () => lease.check() })),
-  );
+  context: RolloutContext,
+  lease: Pick<Lease, 'check'>,
+): Promise<RolloutStatus> {
+  const record = openRecord(stored, context);
+  const open: OpenRollout = { ...context, stored, record, mayGoOn: () => lease.check() };
+  return endWith(open, await workOnRollout(open, { wait: options.wait === true }, workHere(open, options)));
+}
 
-async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: OpenFleet): Promise<RolloutStatus> {
-  const { config, host, mayGoOn } = open;
-  const { rollout, name } = stored;
-  const { settings } = rollout;
-  const record = openRecord(stored, open);
-  const { environments: names, where } = fleetNamed(rollout.fleet, config);
-  const sessions = await targetsIn(config, { names, where }, host);
-  reportAdded(rollout, sessions, host);
-  const target = { ...options, rollout };
-  const { clock, signal } = host;
-  const decision = await runRollout(
-    { settings, sessions, wait: options.wait === true },
-    {
-      ...{ read: record.read, note: record.note, mayGoOn, clock, signal },
-      apply: (one) => applyTarget(one, target, config, host),
-      async check(wave, state) {
-        const about = { name, rollout, folder: config.folder, variables: host.variables, signal, clock };
-        return passwordsOf(sessions, config, host).redactValue(await checkWave(wave, state, about));
-      },
-      emit: (event) => host.emit({ type: 'fleet', event }),
-    },
-  );
-  if (signal.aborted) throw interrupted(rollout.fleet);
+/** Leaves a rollout to workers, and reports what they record of it if somebody waits for that. */
+async function follow(
+  stored: StoredRollout,
+  { wait = false }: CarryOnOptions,
+  context: RolloutContext,
+): Promise<RolloutStatus> {
+  const { clock, signal, emit } = context.host;
+  const record = openRecord(stored, context);
+  await warnWithoutWorkers(context);
+  const ports = { read: record.read, clock, signal, emit: (event: FleetEvent) => emit({ type: 'fleet', event }) };
+  return endWith({ ...context, stored, record }, await followRollout(stored.rollout.settings, wait, ports));
+}
+
+async function warnWithoutWorkers({ config: { stack }, stack: { leases }, host }: RolloutContext): Promise<void> {
+  if ((await runningWorkers(stack, leases)).size > 0) return;
+  const message = `No worker of the stack ${stack} is running, so nothing is done yet.`;
+  const hint = '`dexsync fleet worker` starts one, on any machine with this configuration.';
+  host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'fleet-workers', message, hint } });
+}
+
+/** The status that a command which works on a rollout ends with. */
+async function endWith(
+  { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  decision: RolloutDecision,
+): Promise<RolloutStatus> {
+  if (host.signal.aborted) throw interrupted(stored.rollout.fleet);
   const status = rolloutStatus(stored, await record.read(), decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
   return status;
-}
-
-/** The passwords that a check finds in its variables, and may write. */
-function passwordsOf(targets: readonly Target[], config: Config, host: Host): Secrets {
-  const passwords = targets.flatMap(({ name }) => {
-    const environment = resolveEnvironment(config, name, host.variables);
-    return environment.workspace === 'remote' && 'value' in environment.password ? [environment.password.value] : [];
-  });
-  const secrets = host.secrets.branch();
-  secrets.add(...passwords);
-  return secrets;
-}
-
-/** Names environments that joined the fleet since: nothing was planned for them. */
-function reportAdded({ targets, shown, fleet }: Rollout, now: readonly Target[], host: Host): void {
-  const planned = new Set([...targets.map(({ environment }) => environment), ...environmentsIn(shown)]);
-  const added = now.flatMap(({ name }) => (planned.has(name) ? [] : [name]));
-  if (added.length === 0) return;
-  const message = `The fleet ${fleet} has environments that this rollout was not planned for: ${added.join(', ')}.`;
-  const hint = 'Nothing is done there. Plan them with the next rollout.';
-  host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'fleet-added', message, hint } });
-}
-
-/** The environments that a plan of a fleet showed without changes or as problems. */
-function environmentsIn({ unchanged = [], problems = [] }: Rollout['shown']): string[] {
-  const named = [unchanged, problems].flatMap((list) => (Array.isArray(list) ? list : []));
-  return named.map((one) => (isObject(one) ? String(one.environment) : String(one)));
 }
 
 const interrupted = (fleet: string): DexsyncError =>

@@ -14,7 +14,7 @@ import { fleetEnvironments, fleetNamed, type OpenedFleets } from './open-fleets.
 import { statusNow } from './rollout-record.js';
 
 /** A rollout that somebody gave: with its plans if it comes from a file. */
-interface GivenRollout extends Pick<StoredRollout, 'name' | 'rollout'> {
+export interface GivenRollout extends Pick<StoredRollout, 'name' | 'rollout'> {
   readonly plans?: () => AsyncIterable<string>;
 }
 

@@ -1,6 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
+import { ledgerSettings } from '#project/config/ledger-settings.js';
 import type { Config } from '#project/config/load-config.js';
 import { selectEnvironments } from '#project/config/select-environments.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -32,4 +33,24 @@ export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>
   if (found !== undefined) return found;
   const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
   throw new DexsyncError('UNKNOWN_NAME', `The configuration has no fleet "${name}".`, { hint });
+}
+
+/** A fleet for workers, and the database of its ledger, in which they find their work. Throws CONFIG_INVALID if there is none. */
+export async function fleetForWorkers({ config, host }: OpenedFleets): Promise<{ readonly fleet: string; readonly url: string }> {
+  const [fleet] = Object.entries(config.fleets ?? {}).flatMap(([name, { workers }]) => (workers === true ? [name] : []));
+  if (fleet === undefined)
+    throw new DexsyncError('CONFIG_INVALID', 'No fleet of the configuration is for workers.', {
+      hint: 'Add `workers: true` to a fleet under `fleets` in sync.config.yaml.',
+    });
+  return { fleet, url: await databaseOf(fleet, { config, host }) };
+}
+
+/** The database of the ledger of a fleet for workers. Throws CONFIG_INVALID for any other ledger. */
+export async function databaseOf(fleet: string, { config, host }: OpenedFleets): Promise<string> {
+  const [environment] = await fleetEnvironments(fleet, config, host);
+  const ledger = ledgerSettings(config, environment, host.variables);
+  if (ledger.is === 'postgres') return ledger.url;
+  throw new DexsyncError('CONFIG_INVALID', `The fleet ${fleet} has \`workers: true\`, and its ledger is not in PostgreSQL.`, {
+    hint: 'Workers find their work in the database of the ledger: set `ledger: postgres://USER@HOST/DATABASE`, or remove `workers`.',
+  });
 }

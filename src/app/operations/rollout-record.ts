@@ -4,7 +4,7 @@ import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
 import { type RolloutState, rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
-import type { NewNote } from '#delivery/fleet/run-rollout.js';
+import type { NewNote } from '#delivery/fleet/work-on-target.js';
 import { holderText } from '#ledger/holder.js';
 import type { Lease } from '#ledger/lease.js';
 import { addRolloutNote, type RolloutNote, readRolloutNotes, type StoredRollout } from '#ledger/stored-rollout.js';

@@ -30,7 +30,7 @@ import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
-import { fleetEnvironments, fleetNamed } from './open-fleets.js';
+import { databaseOf, fleetEnvironments, fleetNamed } from './open-fleets.js';
 import { type PlanFleetOptions, planFleet } from './plan-fleet.js';
 
 /** A fleet to plan, and where to save the rollout. */
@@ -57,6 +57,7 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
   const config = await openConfig(options, host);
   const fleet = fleetNamed(options.fleet, config);
   const settings = await rolloutSettings(fleet);
+  if (fleet.workers === true) await databaseOf(options.fleet, { config, host });
   const { canary } = fleet;
   const names = await fleetEnvironments(options.fleet, config, host);
   if (canary !== undefined && !names.some((name) => isCanary(name, canary))) throw noCanary(options.fleet, canary);

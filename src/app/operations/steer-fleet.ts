@@ -3,7 +3,7 @@ import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
-import type { NewNote } from '#delivery/fleet/run-rollout.js';
+import type { NewNote } from '#delivery/fleet/work-on-target.js';
 import { planName } from '#delivery/fleet/store-rollout.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { DocumentStore } from '#ledger/document-store.js';

@@ -8,6 +8,8 @@ export type FleetEvent =
   | ({ readonly is: TargetResult; readonly environment: string } & TargetReason)
   | { readonly is: 'checked'; readonly wave: number; readonly passed: boolean; readonly message?: string }
   | { readonly is: 'waiting'; readonly wave: number; readonly because: 'soak' | 'deferred'; readonly until: string }
+  /** The first event of a worker, which waits for work. */
+  | { readonly is: 'worker'; readonly name: string; readonly stack: string }
   /** The last event of a command that works on a rollout. */
   | ({ readonly is: 'status' } & RolloutStatus);
 

@@ -7,12 +7,16 @@ import { countOf } from './waves.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
+const MOST = 64;
+
 /**
  * Reads how the waves of a fleet follow each other; the result takes the number of its environments. Throws
  * CONFIG_INVALID for a wrong condition.
  */
 export async function rolloutSettings({
-  concurrency,
+  workers,
+  // Each worker has a limit of its own.
+  concurrency = workers === true ? MOST : undefined,
   budget = 0,
   soak = '0s',
   check,
@@ -20,7 +24,7 @@ export async function rolloutSettings({
   if (check?.condition !== undefined) await compileCheck(check.condition);
   const seconds = Number(soak.slice(0, -1)) * (SECONDS[soak.slice(-1)] ?? 1);
   return (environments) => ({
-    ...omitUndefined({ concurrency, check }),
+    ...omitUndefined({ concurrency, workers, check }),
     budget: countOf(budget, environments, 0),
     soak: seconds,
   });

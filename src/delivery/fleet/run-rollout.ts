@@ -1,30 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FleetEvent } from '#core/stream/fleet-event.js';
-import type { RolloutNote, RolloutSettings } from '#ledger/stored-rollout.js';
+import type { RolloutSettings } from '#ledger/stored-rollout.js';
 import type { CheckVerdict } from './check-wave.js';
-import { decideRollout, type RolloutDecision, spentBudget } from './decide-rollout.js';
+import { decideRollout, type RolloutDecision } from './decide-rollout.js';
 import type { RolloutState, TargetState } from './rollout-state.js';
 import { runTargets, type Target } from './run-targets.js';
 import type { TargetEnd } from './target-result.js';
-
-/** What is recorded of a rollout; when and by whom is added to it. */
-export type NewNote = Omit<RolloutNote, 'at' | 'author'>;
+import { mayBegin, recordEnd, type TargetPorts } from './work-on-target.js';
 
 /** The effects of a rollout. */
-export interface RolloutPorts {
-  /** Reads its record, in which what others recorded is at most `age` milliseconds old; they may pause or stop it. */
-  readonly read: (age?: number) => Promise<RolloutState>;
-  /** Records what happened; durable when it returns. */
-  readonly note: (note: NewNote) => Promise<void>;
-  /** Applies the plan of an environment; undefined if it was interrupted. */
-  readonly apply: (target: TargetState) => Promise<TargetEnd | undefined>;
+export interface RolloutPorts extends Omit<TargetPorts, 'apply'> {
+  /** Works on an environment, here or elsewhere, and returns once the record says how far that came. */
+  readonly work: (target: TargetState, session: string) => Promise<void>;
   /** Undefined if it was interrupted. */
   readonly check: (wave: number, state: RolloutState) => Promise<CheckVerdict | undefined>;
-  /** Throws if another process works on the rollout. */
-  readonly mayGoOn: () => Promise<void>;
-  readonly emit: (event: FleetEvent) => void;
   readonly clock: () => Date;
-  readonly signal: AbortSignal;
 }
 
 /** How to work on a rollout. */
@@ -34,10 +23,9 @@ export interface RunOptions {
   readonly sessions: readonly Target[];
   /** Whether to stay until it ends or a person is needed. */
   readonly wait: boolean;
+  /** When the command began, in milliseconds since 1970; now by default. Environments that were deferred before are tried at once. */
+  readonly since?: number;
 }
-
-/** In milliseconds: how old what others recorded may be when an environment is begun. */
-const AGE = 1000;
 
 /** The longest time in milliseconds in which nobody looks whether the rollout was paused or stopped. */
 const LOOK_EVERY = 5000;
@@ -46,7 +34,7 @@ const LOOK_EVERY = 5000;
 export async function runRollout(options: RunOptions, ports: RolloutPorts): Promise<RolloutDecision> {
   const { settings, wait } = options;
   const { clock, signal, emit } = ports;
-  const since = clock().getTime();
+  const { since = clock().getTime() } = options;
   for (;;) {
     const state = await ports.read();
     const decision = decideRollout(state, settings, { now: clock().getTime(), since });
@@ -56,7 +44,7 @@ export async function runRollout(options: RunOptions, ports: RolloutPorts): Prom
     else if (decision.is === 'wait' && wait) {
       const until = decision.until.getTime();
       emit({ is: 'waiting', wave: decision.wave + 1, because: decision.because, until: decision.until.toISOString() });
-      while (!signal.aborted && clock().getTime() < until && (await mayGoOn(settings, ports)))
+      while (!signal.aborted && clock().getTime() < until && (await mayBegin(settings, ports)))
         await pause(Math.min(LOOK_EVERY, until - clock().getTime()), signal);
     } else return decision;
   }
@@ -72,7 +60,7 @@ async function workOn(
   ports.emit({ is: 'wave', wave: wave + 1, environments: due.length });
   const sessionOf = new Map(sessions.map(({ name, session }) => [name, session]));
   for (const { environment, tries } of due.filter((target) => !sessionOf.has(target.environment)))
-    await end(environment, tries === 0 ? GONE : LEFT, ports);
+    await recordEnd(environment, tries === 0 ? GONE : LEFT, ports);
   const found = due.flatMap(({ environment: name }) => {
     const session = sessionOf.get(name);
     return session === undefined ? [] : [{ name, session }];
@@ -80,15 +68,9 @@ async function workOn(
   const { signal } = ports;
   await runTargets(found, { signal, atOnce: settings.concurrency }, async (name) => {
     const target = due.find(({ environment }) => environment === name);
-    if (target === undefined || !(await mayBegin(target, settings, ports))) return;
-    await ports.note({ is: 'begun', environment: name });
-    ports.emit({ is: 'begun', environment: name });
-    const ended = (await ports.apply(target)) ?? (signal.aborted ? undefined : UNKNOWN);
-    if (ended !== undefined) await end(name, ended, ports);
+    if (target !== undefined) await ports.work(target, sessionOf.get(name) ?? '');
   });
 }
-
-const UNKNOWN: TargetEnd = { is: 'unknown', message: 'The apply ended without a result.' };
 
 const GONE: TargetEnd = { is: 'gone', message: 'It is no longer in the fleet, so nothing was done there.' };
 
@@ -96,25 +78,6 @@ const LEFT: TargetEnd = {
   is: 'unknown',
   message: 'It left the fleet after it was begun, so nobody knows whether its plan was applied.',
 };
-
-async function end(environment: string, ended: TargetEnd, ports: RolloutPorts): Promise<void> {
-  await ports.note({ ...ended, environment });
-  ports.emit({ ...ended, environment });
-}
-
-/** An environment that was begun before is finished, even if the budget was used up meanwhile. */
-async function mayBegin({ is }: TargetState, settings: RolloutSettings, ports: RolloutPorts): Promise<boolean> {
-  if (is !== 'begun') return mayGoOn(settings, ports);
-  await ports.mayGoOn();
-  return true;
-}
-
-/** Whether another environment may be begun: nobody paused or stopped the rollout, and the budget is left. */
-async function mayGoOn({ budget }: RolloutSettings, ports: RolloutPorts): Promise<boolean> {
-  await ports.mayGoOn();
-  const state = await ports.read(AGE);
-  return state.paused === undefined && state.stopped === undefined && spentBudget(state) <= budget;
-}
 
 async function checkWave(wave: number, state: RolloutState, ports: RolloutPorts): Promise<void> {
   const verdict = await ports.check(wave, state);

@@ -21,8 +21,10 @@ export function openDatabase(url: string): Database {
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
   const open = async (): Promise<Pool> => {
-    pool = await openPool(url);
-    return pool;
+    const opened = await openPool(url, { max: 2 });
+    await migrateIn(opened);
+    pool = opened;
+    return opened;
   };
   return {
     place,
@@ -46,13 +48,12 @@ export function openDatabase(url: string): Database {
   };
 }
 
-/** Connects and migrates the tables. */
-async function openPool(url: string): Promise<Pool> {
+/** Connects. Many programs share the connections that a server allows, so `max` is small. */
+export async function openPool(url: string, { max }: { readonly max: number }): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
-    // Many runners share the connections that a server allows.
-    max: 2,
+    max,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     // A connection that is frozen counts as lost.
@@ -62,9 +63,12 @@ async function openPool(url: string): Promise<Pool> {
   });
   // The next query replaces an idle connection that breaks.
   pool.on('error', () => undefined);
+  return pool;
+}
+
+async function migrateIn(pool: Pool): Promise<void> {
   try {
     await withRetries(() => migrate(pool), isBusy);
-    return pool;
   } catch (error) {
     // Not awaited: closing may take as long as the server's patience.
     void pool.end().catch(() => undefined);

@@ -22,7 +22,13 @@ const fleetSchema = object(
       Type.Integer({
         minimum: 1,
         maximum: 64,
-        description: 'How many of them are worked on at once; 8 by default, and one of each user at most.',
+        description: 'How many of them are worked on at once; 8 by default, 64 with workers, and one of each user at most.',
+      }),
+    ),
+    workers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether processes of `dexsync fleet worker` do the work of rollouts, on any number of machines; needs a ledger in PostgreSQL.',
       }),
     ),
     canary: Type.Optional(

@@ -16,6 +16,8 @@ export function fleetEventText(event: FleetEvent, palette: Palette, width?: numb
       return palette.bold(`\nWave ${event.wave}: ${countText(event.environments, 'environment')}\n`);
     case 'begun':
       return '';
+    case 'worker':
+      return `${event.name} waits for rollouts of the stack ${event.stack}.\n`;
     case 'waiting':
       return `Waits until ${timeText(event.until)}: ${WAITS[event.because]}.\n`;
     case 'checked':
