@@ -2,6 +2,7 @@ import { atEnd } from './at-end.js';
 import { type HostedWorkspace, openHosted } from './hosted-workspace.js';
 import { manifest } from './manifest.js';
 import { Session } from './session.js';
+import type { TeamLedger } from './team-ledger.js';
 import { type TestProject, testProject } from './test-project.js';
 
 /** A row of the table of a fleet. */
@@ -17,7 +18,7 @@ export interface FleetProject {
   readonly project: TestProject;
   readonly served: HostedWorkspace;
   readonly sites: readonly Site[];
-  /** What commands need to log in. */
+  /** What commands need to log in, and to find the ledger. */
   readonly variables: Readonly<Record<string, string>>;
   /** Writes the table again. */
   writeSites(sites: readonly Site[]): Promise<void>;
@@ -41,14 +42,19 @@ export interface FleetResult {
 const GROUP = 'Quality';
 
 /** Makes a fleet `sites` of some workspaces; `settings` are those of the fleet, in the flow style of YAML. */
-export async function fleetProject(count: number, settings = '', flags: readonly string[] = []): Promise<FleetProject> {
+export async function fleetProject(
+  count: number,
+  settings = '',
+  flags: readonly string[] = [],
+  ledger?: TeamLedger,
+): Promise<FleetProject> {
   const served = await openHosted('--workspaces', String(count), ...flags);
   atEnd(() => served.stop());
   const sites = (served.workspaces ?? []).map(({ email, workspaceId: id }, index): Site => {
     return { code: `s${index + 1}`, url: served.url, email, id };
   });
   const project = await testProject({ 'sync.config.yaml': configWith(settings) });
-  const variables = { SITE_PASSWORD: served.password };
+  const variables = { SITE_PASSWORD: served.password, ...(await ledger?.place(project)) };
   const writeSites = (rows: readonly Site[]): Promise<void> =>
     project.write(
       'sites.csv',

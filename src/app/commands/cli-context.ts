@@ -62,4 +62,7 @@ export interface GlobalOptions {
 }
 
 /** Hides the signal from the command: it ends one that runs until it is stopped, and not as interrupted. */
-export const withoutSignal = (cli: Cli): Cli => ({ ...cli, host: { ...cli.host, signal: new AbortController().signal } });
+export const withoutSignal = (cli: Cli): Cli => ({
+  ...cli,
+  host: { ...cli.host, signal: new AbortController().signal },
+});

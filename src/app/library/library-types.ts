@@ -176,7 +176,6 @@ export type { NoteReleaseOptions, RecordedNote } from '../operations/note-releas
 export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
-export type { WorkerOptions } from '../operations/fleet-worker.js';
 export type { PlanFleetOptions } from '../operations/plan-fleet.js';
 export type { NameCategory } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions, Take } from '../operations/promote.js';
@@ -223,6 +222,7 @@ export type { Validated } from '../operations/validate.js';
 export type { ValidatedDocument } from '../operations/validated-document.js';
 export type { WatchOptions } from '../operations/watch.js';
 export type { RoundOptions } from '../operations/watch-round.js';
+export type { WorkerOptions } from '../operations/worker-jobs.js';
 export type { WrittenFile } from '../operations/write-new-files.js';
 export type { ErrorFacts } from '../views/human/error-text.js';
 export type { Palette } from '../views/human/palette.js';

@@ -1,23 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError, EXIT, type ExitCode, reasonOf } from '#base/errors.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
-import { begunRollout, namedRollout } from '#delivery/fleet/find-rollout.js';
+import { begunRollout } from '#delivery/fleet/find-rollout.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
-import { openWorkQueue, type TargetJob, type WorkQueue } from '#delivery/fleet/work-queue.js';
-import { recordEnd } from '#delivery/fleet/work-on-target.js';
+import { openWorkQueue, type WorkQueue } from '#delivery/fleet/work-queue.js';
 import { isForWorkers, runningWorkers, takeWorkerName, type WorkerName } from '#delivery/fleet/workers.js';
 import { rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
-import type { CarryOnOptions } from './apply-fleet.js';
 import { fleetForWorkers, withFleets } from './open-fleets.js';
 import { openRecord, type RolloutContext, withRolloutContext, withRolloutLease } from './rollout-record.js';
-import { workHere, workOnRollout } from './work-on-rollout.js';
-
-/** How a worker works. */
-export interface WorkerOptions extends Omit<CarryOnOptions, 'wait'> {
-  /** How many environments it works on at once; 8 by default. */
-  readonly concurrency?: number;
-}
+import { workOnRollout } from './work-on-rollout.js';
+import { doJob, driftJobs, MISSING, schedulesOf, type WorkerOptions } from './worker-jobs.js';
 
 const AT_ONCE = 8;
 
@@ -37,7 +30,9 @@ export const fleetWorker = (options: WorkerOptions, host: Host): Promise<ExitCod
       try {
         const queue = await openWorkQueue(url, {
           ...{ stack: config.stack, name: worker.name, atOnce: options.concurrency ?? AT_ONCE },
-          work: (job) => workOnJob(job, options, host),
+          work: (job) => doJob(job, options, host),
+          schedules: schedulesOf(config),
+          dueJobs: (name) => driftJobs(name, options, host),
           signal: host.signal,
           report: (message) => reportTrouble(message, host),
         });
@@ -94,7 +89,10 @@ async function isDue(fleet: string, { stack, host }: RolloutContext): Promise<bo
   const stored = await begunRollout(fleet, stack.rollouts);
   if (stored === undefined || !isForWorkers(stored)) return false;
   const { rollout, notes } = stored;
-  const { is } = decideRollout(rolloutState(rollout, notes), rollout.settings, { now: host.clock().getTime(), since: 0 });
+  const { is } = decideRollout(rolloutState(rollout, notes), rollout.settings, {
+    now: host.clock().getTime(),
+    since: 0,
+  });
   return is === 'work' || is === 'check';
 }
 
@@ -104,9 +102,9 @@ const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, hos
     withRolloutContext(fleet, options, opened, async (context) => {
       const coordinateBy = async (stored: StoredRollout, mayGoOn: () => Promise<void>): Promise<void> => {
         const record = openRecord(stored, context);
-        const since = 0;
-        await workOnRollout({ ...context, stored, record, mayGoOn }, { wait: false, since }, ({ environment }, session) =>
-          queue.run({ fleet, rollout: stored.name, environment }, session),
+        const running = { wait: false, since: 0, missing: MISSING };
+        await workOnRollout({ ...context, stored, record, mayGoOn }, running, ({ environment }, session) =>
+          queue.run({ job: { is: 'rollout', fleet, rollout: stored.name, environment }, session }),
         );
       };
       try {
@@ -119,26 +117,6 @@ const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, hos
       }
     }),
   );
-
-/** Works on an environment, if the record still says that it is due. */
-async function workOnJob({ fleet, rollout, environment }: TargetJob, options: WorkerOptions, host: Host): Promise<void> {
-  if (host.signal.aborted) return;
-  await withFleets(options, host, (opened) =>
-    withRolloutContext(fleet, options, opened, async (context) => {
-      const stored = await namedRollout(rollout, context.stack.rollouts);
-      const record = openRecord(stored, context);
-      const { targets } = rolloutState(stored.rollout, stored.notes);
-      const target = targets.find((one) => one.environment === environment);
-      if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
-      const open = { ...context, stored, record, mayGoOn: async () => undefined };
-      await workHere(open, options)(target, '').catch(async (error: unknown) => {
-        if (error instanceof DexsyncError) throw error;
-        const end = { is: 'unknown', message: `The apply ended with an error: ${reasonOf(error)}` } as const;
-        await recordEnd(environment, end, { note: record.note, emit: (event) => host.emit({ type: 'fleet', event }) });
-      });
-    }),
-  );
-}
 
 function reportTrouble(message: string, host: Host): void {
   const { secrets, emit } = host;

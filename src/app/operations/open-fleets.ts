@@ -36,8 +36,13 @@ export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>
 }
 
 /** A fleet for workers, and the database of its ledger, in which they find their work. Throws CONFIG_INVALID if there is none. */
-export async function fleetForWorkers({ config, host }: OpenedFleets): Promise<{ readonly fleet: string; readonly url: string }> {
-  const [fleet] = Object.entries(config.fleets ?? {}).flatMap(([name, { workers }]) => (workers === true ? [name] : []));
+export async function fleetForWorkers({
+  config,
+  host,
+}: OpenedFleets): Promise<{ readonly fleet: string; readonly url: string }> {
+  const [fleet] = Object.entries(config.fleets ?? {}).flatMap(([name, { workers }]) =>
+    workers === true ? [name] : [],
+  );
   if (fleet === undefined)
     throw new DexsyncError('CONFIG_INVALID', 'No fleet of the configuration is for workers.', {
       hint: 'Add `workers: true` to a fleet under `fleets` in sync.config.yaml.',
@@ -50,7 +55,7 @@ export async function databaseOf(fleet: string, { config, host }: OpenedFleets):
   const [environment] = await fleetEnvironments(fleet, config, host);
   const ledger = ledgerSettings(config, environment, host.variables);
   if (ledger.is === 'postgres') return ledger.url;
-  throw new DexsyncError('CONFIG_INVALID', `The fleet ${fleet} has \`workers: true\`, and its ledger is not in PostgreSQL.`, {
-    hint: 'Workers find their work in the database of the ledger: set `ledger: postgres://USER@HOST/DATABASE`, or remove `workers`.',
+  throw new DexsyncError('CONFIG_INVALID', `The fleet ${fleet} is for workers, and its ledger is not in PostgreSQL.`, {
+    hint: 'Workers find their work in the database of the ledger: set `ledger: postgres://USER@HOST/DATABASE`, or remove `workers` and `drift`.',
   });
 }

@@ -2,6 +2,7 @@ import type { Secrets } from '#base/secrets.js';
 import { isObject } from '#core/model/json.js';
 import { checkWave } from '#delivery/fleet/check-wave.js';
 import type { RolloutDecision } from '#delivery/fleet/decide-rollout.js';
+import type { TargetState } from '#delivery/fleet/rollout-state.js';
 import { type RolloutPorts, type RunOptions, runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
 import { type TargetPorts, workOnTarget } from '#delivery/fleet/work-on-target.js';
@@ -25,7 +26,7 @@ export interface OpenRollout extends Pick<RolloutContext, 'config' | 'host'> {
 /** Works on a rollout as far as it may, and returns what happens next. `work` works on one of its environments. */
 export async function workOnRollout(
   { stored: { rollout, name }, record, config, host, mayGoOn }: OpenRollout,
-  options: Pick<RunOptions, 'wait' | 'since'>,
+  options: Omit<RunOptions, 'settings' | 'sessions'>,
   work: RolloutPorts['work'],
 ): Promise<RolloutDecision> {
   const { environments: names, where } = fleetNamed(rollout.fleet, config);
@@ -49,7 +50,7 @@ export async function workOnRollout(
 export function workHere(
   { stored: { rollout }, record, config, host, mayGoOn }: OpenRollout,
   options: Omit<TargetOptions, 'rollout'>,
-): RolloutPorts['work'] {
+): (target: TargetState) => Promise<void> {
   const ports: TargetPorts = {
     ...{ read: record.read, note: record.note, mayGoOn, signal: host.signal },
     apply: (target) => applyTarget(target, { ...options, rollout }, config, host),

@@ -10,6 +10,8 @@ export type FleetEvent =
   | { readonly is: 'waiting'; readonly wave: number; readonly because: 'soak' | 'deferred'; readonly until: string }
   /** The first event of a worker, which waits for work. */
   | { readonly is: 'worker'; readonly name: string; readonly stack: string }
+  /** How many objects of an environment somebody changed outside dexsync, as a worker found on a schedule. */
+  | { readonly is: 'drift'; readonly environment: string; readonly objects: number }
   /** The last event of a command that works on a rollout. */
   | ({ readonly is: 'status' } & RolloutStatus);
 

@@ -3,7 +3,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Pool, PoolClient } from 'pg';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { openPool } from '#ledger/postgres/database.js';
-import type { QueueWorker, TargetJob, WorkQueue } from './work-queue.js';
+import type { QueuedJob, QueueWorker, TargetJob, WorkQueue } from './work-queue.js';
 
 const QUEUE = 'targets';
 /** Workers of all versions that know the same jobs share their work. */
@@ -18,15 +18,75 @@ const A_DAY = 86_400_000;
 const PAUSE = 5000;
 
 /**
- * A queue by DBOS, which keeps a workflow of one step for each environment. A step runs at least once, so it is nothing but
- * work that may be repeated; the record of the rollout, not the workflow, says what became of it.
+ * A queue by DBOS, which keeps a workflow of one step for each job. A step runs at least once, so it is nothing but work that
+ * may be repeated; the record of the rollout, not the workflow, says what became of it.
  */
-export async function dbosQueue(url: string, { stack, name, atOnce, work, signal, report }: QueueWorker): Promise<WorkQueue> {
+export async function dbosQueue(url: string, worker: QueueWorker): Promise<WorkQueue> {
   const pool = await openPool(url, { max: CONNECTIONS });
+  const { signal, report } = worker;
+  const workflows = registerWorkflows(worker);
   const close = async (): Promise<void> => {
     await DBOS.shutdown({ workflowCompletionTimeoutMS: A_DAY });
     await pool.end();
   };
+  try {
+    await oneByOne(pool, () => launch(pool, worker, workflows));
+  } catch (error) {
+    await close().catch(ignore);
+    throw error instanceof DexsyncError ? error : unusable(error);
+  }
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return {
+    async run(queued) {
+      try {
+        const id = await workflows.enqueue(queued);
+        await Promise.race([DBOS.getResult(id, { pollingIntervalMs: LOOK_EVERY }), ended]);
+        if (!signal.aborted) await DBOS.deleteWorkflow(id);
+      } catch (error) {
+        report(reasonOf(error));
+        await sleep(PAUSE, undefined, { signal }).catch(ignore);
+      }
+    },
+    async takeOver(running) {
+      const begun = await DBOS.listWorkflows({ status: 'PENDING', queueName: QUEUE, loadInput: false });
+      const left = begun.filter(({ executorId }) => executorId !== undefined && !running.has(executorId));
+      const ids = left.map(({ workflowID }) => workflowID);
+      if (ids.length > 0) await DBOS.resumeWorkflows(ids, { queueName: QUEUE });
+    },
+    close,
+  };
+}
+
+type Workflows = ReturnType<typeof registerWorkflows>;
+
+/** Tells the engine what it runs: a job, and a schedule that queues jobs. */
+function registerWorkflows({ work, dueJobs, report }: QueueWorker) {
+  const done = (job: TargetJob): Promise<void> =>
+    work(job).catch((error: unknown) => {
+      report(reasonOf(error));
+      throw error;
+    });
+  const target = DBOS.registerWorkflow((job: TargetJob) => DBOS.runStep(() => done(job), { name: 'work' }), {
+    name: 'target',
+  });
+  const enqueue = async ({ job, session, delay = 0 }: QueuedJob): Promise<string> => {
+    const id = job.is === 'rollout' ? `${job.rollout} ${job.environment}` : `drift ${job.environment}`;
+    const enqueueOptions = { queuePartitionKey: session, deduplicationID: id, delaySeconds: delay };
+    const options = { queueName: QUEUE, enqueueOptions, duplicationPolicy: 'return-existing' as const };
+    return (await DBOS.startWorkflow(target, options)(job)).workflowID;
+  };
+  const schedule = DBOS.registerWorkflow(
+    async (_: Date, fleet: unknown): Promise<void> => {
+      for (const queued of await DBOS.runStep(() => dueJobs(String(fleet)), { name: 'due' })) await enqueue(queued);
+    },
+    { name: 'schedule' },
+  );
+  return { enqueue, schedule };
+}
+
+/** Begins to look for work, and takes over what a worker of that name left. */
+async function launch(pool: Pool, worker: QueueWorker, { schedule: workflowFn }: Workflows): Promise<void> {
+  const { stack, name, atOnce, report } = worker;
   DBOS.setConfig({
     name: `dexsync ${stack}`,
     // Only for messages: the pool knows the way, also through a socket.
@@ -38,45 +98,23 @@ export async function dbosQueue(url: string, { stack, name, atOnce, work, signal
     listenQueues: [QUEUE],
     logger: { info: ignore, debug: ignore, warn: ignore, error: (error) => report(reasonOf(error)) },
   });
-  const target = DBOS.registerWorkflow((job: TargetJob) => DBOS.runStep(() => work(job), { name: 'work' }), {
-    name: 'target',
+  await DBOS.launch();
+  await DBOS.registerQueue(QUEUE, {
+    partitionConcurrency: 1,
+    workerConcurrency: atOnce,
+    minPollingIntervalMs: LOOK_EVERY,
+    onConflict: 'always_update',
   });
-  try {
-    await oneByOne(pool, async () => {
-      await DBOS.launch();
-      await DBOS.registerQueue(QUEUE, {
-        partitionConcurrency: 1,
-        workerConcurrency: atOnce,
-        minPollingIntervalMs: LOOK_EVERY,
-        onConflict: 'always_update',
-      });
-    });
-  } catch (error) {
-    await close().catch(ignore);
-    throw unusable(error);
-  }
-  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  return {
-    async run(job, session) {
-      try {
-        const enqueueOptions = { queuePartitionKey: session, deduplicationID: keyOf(job) };
-        const options = { queueName: QUEUE, enqueueOptions, duplicationPolicy: 'return-existing' as const };
-        const { workflowID } = await DBOS.startWorkflow(target, options)(job);
-        const result = DBOS.getResult(workflowID, { pollingIntervalMs: LOOK_EVERY });
-        await Promise.race([result, ended]);
-        if (!signal.aborted) await DBOS.deleteWorkflow(workflowID);
-      } catch (error) {
-        report(reasonOf(error));
-        await sleep(PAUSE, undefined, { signal }).catch(ignore);
-      }
-    },
-    async takeOver(running) {
-      const begun = await DBOS.listWorkflows({ status: 'PENDING', queueName: QUEUE, loadInput: false });
-      const left = begun.filter(({ executorId }) => executorId !== undefined && !running.has(executorId));
-      if (left.length > 0) await DBOS.resumeWorkflows(left.map(({ workflowID }) => workflowID), { queueName: QUEUE });
-    },
-    close,
-  };
+  const schedules = worker.schedules.map(({ fleet, schedule, timeZone }) => ({
+    ...{ scheduleName: `drift ${fleet}`, workflowFn, schedule, context: fleet },
+    ...(timeZone === undefined ? {} : { cronTimezone: timeZone }),
+  }));
+  const names = schedules.map(({ scheduleName }) => scheduleName);
+  for (const { scheduleName } of await DBOS.listSchedules())
+    if (!names.includes(scheduleName)) await DBOS.deleteSchedule(scheduleName);
+  await DBOS.applySchedules(schedules).catch((error: unknown) => {
+    throw wrongSchedule(error);
+  });
 }
 
 /** An arbitrary number, for the lock under which one worker at a time opens the queue: the engine creates its tables then. */
@@ -95,7 +133,8 @@ async function oneByOne(pool: Pool, work: () => Promise<void>): Promise<void> {
 }
 
 const lock = async (client: PoolClient): Promise<boolean> =>
-  (await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK])).rows[0]?.locked === true;
+  (await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK])).rows[0]?.locked ===
+  true;
 
 const unusable = (cause: unknown): DexsyncError =>
   new DexsyncError('LEDGER_UNREACHABLE', `The queue of the workers cannot be opened: ${reasonOf(cause)}.`, {
@@ -103,6 +142,10 @@ const unusable = (cause: unknown): DexsyncError =>
     cause,
   });
 
-const ignore = (): void => undefined;
+const wrongSchedule = (cause: unknown): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `A fleet's \`drift\` has a wrong schedule: ${reasonOf(cause)}.`, {
+    hint: 'Write the schedule as in cron, such as `0 6 * * 1-5`, and the time zone by its name, such as Europe/Vienna.',
+    cause,
+  });
 
-const keyOf = ({ rollout, environment }: TargetJob): string => `${rollout} ${environment}`;
+const ignore = (): void => undefined;

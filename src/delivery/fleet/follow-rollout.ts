@@ -36,7 +36,9 @@ function eventsBetween(before: RolloutState, after: RolloutState): FleetEvent[] 
   const targets = after.targets.flatMap(({ environment, is, at, code, message, hint, until }): FleetEvent[] => {
     const last = known.get(environment);
     if (is === 'waiting' || (last?.is === is && last.at === at)) return [];
-    return [is === 'begun' ? { is, environment } : { is, environment, ...omitUndefined({ code, message, hint, until }) }];
+    return [
+      is === 'begun' ? { is, environment } : { is, environment, ...omitUndefined({ code, message, hint, until }) },
+    ];
   });
   const checks = [...after.checks].flatMap(([wave, { is, at, message }]): FleetEvent[] =>
     is === 'retried' || before.checks.get(wave)?.at === at

@@ -7,6 +7,9 @@ import { countOf } from './waves.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
+/** The seconds in a time such as `30m`. */
+export const secondsOf = (time: string): number => Number(time.slice(0, -1)) * (SECONDS[time.slice(-1)] ?? 1);
+
 const MOST = 64;
 
 /**
@@ -22,11 +25,10 @@ export async function rolloutSettings({
   check,
 }: FleetSettings): Promise<(environments: number) => RolloutSettings> {
   if (check?.condition !== undefined) await compileCheck(check.condition);
-  const seconds = Number(soak.slice(0, -1)) * (SECONDS[soak.slice(-1)] ?? 1);
   return (environments) => ({
     ...omitUndefined({ concurrency, workers, check }),
     budget: countOf(budget, environments, 0),
-    soak: seconds,
+    soak: secondsOf(soak),
   });
 }
 

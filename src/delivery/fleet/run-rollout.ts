@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly wait: boolean;
   /** When the command began, in milliseconds since 1970; now by default. Environments that were deferred before are tried at once. */
   readonly since?: number;
+  /** How environments end that are no longer configured; by default they are gone. */
+  readonly missing?: TargetEnd;
 }
 
 /** The longest time in milliseconds in which nobody looks whether the rollout was paused or stopped. */
@@ -53,14 +55,14 @@ export async function runRollout(options: RunOptions, ports: RolloutPorts): Prom
 async function workOn(
   { wave, environments }: Extract<RolloutDecision, { is: 'work' }>,
   { targets }: RolloutState,
-  { settings, sessions }: RunOptions,
+  { settings, sessions, missing }: RunOptions,
   ports: RolloutPorts,
 ): Promise<void> {
   const due = targets.filter(({ environment }) => environments.includes(environment));
   ports.emit({ is: 'wave', wave: wave + 1, environments: due.length });
   const sessionOf = new Map(sessions.map(({ name, session }) => [name, session]));
   for (const { environment, tries } of due.filter((target) => !sessionOf.has(target.environment)))
-    await recordEnd(environment, tries === 0 ? GONE : LEFT, ports);
+    await recordEnd(environment, missing ?? (tries === 0 ? GONE : LEFT), ports);
   const found = due.flatMap(({ environment: name }) => {
     const session = sessionOf.get(name);
     return session === undefined ? [] : [{ name, session }];

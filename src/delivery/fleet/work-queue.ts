@@ -1,11 +1,26 @@
 import { DexsyncError } from '#base/errors.js';
 
-/** An environment of a rollout that waits for a worker. */
-export interface TargetJob {
+/** What a worker does in an environment: it works on it for a rollout, which it finds by its name, or looks for drift. */
+export type TargetJob =
+  | { readonly is: 'rollout'; readonly fleet: string; readonly environment: string; readonly rollout: string }
+  | { readonly is: 'drift'; readonly fleet: string; readonly environment: string };
+
+/** A job, and what decides when it may be done. */
+export interface QueuedJob {
+  readonly job: TargetJob;
+  /** Of the jobs with the same one, at most one is done at once. */
+  readonly session: string;
+  /** Seconds until it may be done; none by default. */
+  readonly delay?: number;
+}
+
+/** When jobs of a fleet are queued. */
+export interface QueueSchedule {
   readonly fleet: string;
-  /** The name of the rollout in the ledger. */
-  readonly rollout: string;
-  readonly environment: string;
+  /** In the format of cron. */
+  readonly schedule: string;
+  /** The name of a time zone, such as Europe/Vienna; UTC by default. */
+  readonly timeZone?: string | undefined;
 }
 
 /** What a worker is to a queue. */
@@ -14,30 +29,34 @@ export interface QueueWorker {
   readonly stack: string;
   /** Two workers that run have two names; what a worker leaves behind is found by its name. */
   readonly name: string;
-  /** How many environments it works on at once. */
+  /** How many jobs it does at once. */
   readonly atOnce: number;
-  /** Works on an environment, perhaps for the second time: nothing may depend on how often it is called. */
+  /** Does a job, perhaps for the second time: nothing may depend on how often it is called. */
   readonly work: (job: TargetJob) => Promise<void>;
+  /** All schedules of the stack; any others are removed. */
+  readonly schedules: readonly QueueSchedule[];
+  /** The jobs that a schedule queues. */
+  readonly dueJobs: (fleet: string) => Promise<readonly QueuedJob[]>;
   /** Ends the worker: no call waits for other workers any more. */
   readonly signal: AbortSignal;
   /** Reports trouble with the queue that passes by itself. */
   readonly report: (message: string) => void;
 }
 
-/** A queue of environments that several workers share, also over machines. */
+/** A queue of jobs that several workers share, also over machines. */
 export interface WorkQueue {
-  /**
-   * Lets some worker work on an environment, and returns once it has. At most one with the same `session` is worked on at
-   * once; one that waits or is worked on already is not queued again.
-   */
-  run(job: TargetJob, session: string): Promise<void>;
+  /** Lets some worker do a job, and returns once it has. One that is queued already is not queued again. */
+  run(job: QueuedJob): Promise<void>;
   /** Gives what workers left behind to others, except to those that run. */
   takeOver(running: ReadonlySet<string>): Promise<void>;
-  /** Takes nothing more, waits for what this worker works on, and closes. */
+  /** Takes nothing more, waits for what this worker does, and closes. */
   close(): Promise<void>;
 }
 
-/** Opens the queue in a database of PostgreSQL, whose engine is loaded only here. Throws USAGE if it is not installed. */
+/**
+ * Opens the queue in a database of PostgreSQL, whose engine is loaded only here. Throws USAGE if that is not installed,
+ * LEDGER_UNREACHABLE, and CONFIG_INVALID for a wrong schedule.
+ */
 export async function openWorkQueue(url: string, worker: QueueWorker): Promise<WorkQueue> {
   const { dbosQueue } = await import('./dbos-queue.js').catch((error: { code?: string }) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled() : error;

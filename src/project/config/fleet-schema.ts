@@ -4,6 +4,8 @@ import { type Shape, Type } from '#core/model/schema.js';
 const share = (description: string, minimum = 0) =>
   Type.Union([Type.Integer({ minimum }), Type.String({ pattern: '^(100|[1-9]?\\d)%$' })], { description });
 
+const DURATION = '^\\d+[smhd]$';
+
 const fleetSchema = object(
   {
     environments: Type.Optional(
@@ -22,7 +24,8 @@ const fleetSchema = object(
       Type.Integer({
         minimum: 1,
         maximum: 64,
-        description: 'How many of them are worked on at once; 8 by default, 64 with workers, and one of each user at most.',
+        description:
+          'How many of them are worked on at once; 8 by default, 64 with workers, and one of each user at most.',
       }),
     ),
     workers: Type.Optional(
@@ -30,6 +33,26 @@ const fleetSchema = object(
         description:
           'Whether processes of `dexsync fleet worker` do the work of rollouts, on any number of machines; needs a ledger in PostgreSQL.',
       }),
+    ),
+    drift: Type.Optional(
+      object(
+        {
+          schedule: Type.String({ minLength: 1, description: 'In the format of cron, such as 0 6 * * 1-5.' }),
+          timeZone: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'The name of a time zone, such as Europe/Vienna; UTC by default.',
+            }),
+          ),
+          within: Type.Optional(
+            Type.String({
+              pattern: DURATION,
+              description: 'The time over which its environments are spread; 1h by default.',
+            }),
+          ),
+        },
+        { description: 'When processes of `dexsync fleet worker` look for drift in its environments.' },
+      ),
     ),
     canary: Type.Optional(
       Type.String({
@@ -46,7 +69,7 @@ const fleetSchema = object(
     ),
     soak: Type.Optional(
       Type.String({
-        pattern: '^\\d+[smhd]$',
+        pattern: DURATION,
         description: 'The time between the end of a wave and the next one, such as 30m or 1d; none by default.',
       }),
     ),

@@ -22,6 +22,8 @@ export function fleetEventText(event: FleetEvent, palette: Palette, width?: numb
       return `Waits until ${timeText(event.until)}: ${WAITS[event.because]}.\n`;
     case 'checked':
       return `${mark(event.passed ? 'done' : 'failed', palette)} Check of wave ${event.wave}: ${event.passed ? 'passed' : (event.message ?? 'refused')}\n`;
+    case 'drift':
+      return `${mark(event.objects === 0 ? 'done' : 'deferred', palette)} ${event.environment}: ${event.objects === 0 ? 'no drift' : `${countText(event.objects, 'object')} drifted`}\n`;
     case 'status':
       return `\n${rolloutText(event, palette, width)}`;
     default:

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { namedRollout } from '#delivery/fleet/find-rollout.js';
+import { secondsOf } from '#delivery/fleet/rollout-settings.js';
+import { rolloutState } from '#delivery/fleet/rollout-state.js';
+import type { TargetEnd } from '#delivery/fleet/target-result.js';
+import { recordEnd } from '#delivery/fleet/work-on-target.js';
+import type { QueuedJob, QueueSchedule, TargetJob } from '#delivery/fleet/work-queue.js';
+import type { Config } from '#project/config/load-config.js';
+import { type Host, type ProjectOptions, withoutEvents } from '#project/host.js';
+import type { CarryOnOptions } from './apply-fleet.js';
+import { drift } from './drift.js';
+import { fleetNamed, withFleets } from './open-fleets.js';
+import { openRecord, withRolloutContext } from './rollout-record.js';
+import { targetsIn } from './select-environments.js';
+import { workHere } from './work-on-rollout.js';
+
+/** How a worker works. */
+export interface WorkerOptions extends Omit<CarryOnOptions, 'wait'> {
+  /** How many environments it works on at once; 8 by default. */
+  readonly concurrency?: number;
+}
+
+/** Does a job, unless the worker is to end: the record of a rollout says what is left for others. */
+export async function doJob(job: TargetJob, options: WorkerOptions, host: Host): Promise<void> {
+  if (host.signal.aborted) return;
+  await (job.is === 'drift' ? lookForDrift(job, options, host) : workOnJob(job, options, host));
+}
+
+/** When workers look for drift. */
+export const schedulesOf = ({ fleets = {} }: Config): QueueSchedule[] =>
+  Object.entries(fleets).flatMap(([fleet, { drift: settings }]) =>
+    settings === undefined ? [] : [{ fleet, schedule: settings.schedule, timeZone: settings.timeZone }],
+  );
+
+/** A job for each environment of a fleet, each at its own time, so that they do not all log in at once. */
+export const driftJobs = (fleet: string, options: ProjectOptions, host: Host): Promise<readonly QueuedJob[]> =>
+  withFleets(options, host, async (opened) => {
+    const { environments: names, where, drift: settings } = fleetNamed(fleet, opened.config);
+    const seconds = secondsOf(settings?.within ?? '1h');
+    const targets = await targetsIn(opened.config, { names, where }, opened.host);
+    return targets.map(({ name: environment, session }) => ({
+      ...{ job: { is: 'drift', fleet, environment } as const, session },
+      delay: createHash('sha256').update(environment).digest().readUInt32BE() % Math.max(1, seconds),
+    }));
+  });
+
+type JobOf<Is extends TargetJob['is']> = Extract<TargetJob, { is: Is }>;
+
+/** Other workers may have a newer table. */
+export const MISSING: TargetEnd = {
+  is: 'deferred',
+  code: 'UNKNOWN_NAME',
+  message: 'The configuration of the worker does not have this environment.',
+  hint: 'Update the configuration of all workers. `dexsync fleet stop` ends a rollout that still has environments which were removed.',
+};
+
+/** Works on an environment, if the record still says that it is due. */
+async function workOnJob(
+  { fleet, rollout, environment }: JobOf<'rollout'>,
+  options: WorkerOptions,
+  host: Host,
+): Promise<void> {
+  await withFleets(options, host, (opened) =>
+    withRolloutContext(fleet, options, opened, async (context) => {
+      const stored = await namedRollout(rollout, context.stack.rollouts);
+      const record = openRecord(stored, context);
+      const { targets } = rolloutState(stored.rollout, stored.notes);
+      const target = targets.find((one) => one.environment === environment);
+      if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
+      const { note } = record;
+      const end = (ended: TargetEnd): Promise<void> =>
+        recordEnd(environment, ended, { note, emit: (event) => host.emit({ type: 'fleet', event }) });
+      if (!Object.hasOwn(context.config.environments, environment)) return end(MISSING);
+      const open = { ...context, stored, record, mayGoOn: async () => undefined };
+      await workHere(
+        open,
+        options,
+      )(target).catch((error: unknown) => {
+        if (error instanceof DexsyncError) throw error;
+        return end({ is: 'unknown', message: `The apply ended with an error: ${reasonOf(error)}` });
+      });
+    }),
+  );
+}
+
+/** Looks for drift in an environment; the ledger keeps what was found, and `dexsync status` shows it. */
+async function lookForDrift({ environment }: JobOf<'drift'>, options: ProjectOptions, host: Host): Promise<void> {
+  const { objects } = await drift({ ...options, environment }, withoutEvents(host, 'read'));
+  host.emit({ type: 'fleet', event: { is: 'drift', environment, objects: objects.length } });
+}

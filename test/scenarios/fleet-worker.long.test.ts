@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { atEnd } from '../harness/at-end.js';
+import { type FleetProject, fleetProject, resultsIn } from '../harness/fleet-project.js';
+import { startWorker, type Worker, type WorkerEvent } from '../harness/fleet-workers.js';
+import { newDatabase, noPostgres, startOwnPostgres, type TestPostgres } from '../harness/postgres.js';
+import { IS_WHOLE } from '../harness/sample.js';
+import type { TeamLedger } from '../harness/team-ledger.js';
+
+/** The whole with DEXSYNC_WHOLE=yes. */
+const MANY = IS_WHOLE ? 200 : 40;
+
+/** A server of its own, since it is stopped meanwhile. */
+async function ownServer(): Promise<{ server: TestPostgres; ledger: TeamLedger }> {
+  const server = await startOwnPostgres();
+  atEnd(() => server.stop());
+  const ledger: TeamLedger = {
+    name: 'PostgreSQL',
+    async place(project) {
+      await project.write(
+        'sync.config.yaml',
+        `${await project.read('sync.config.yaml')}ledger: "\${env.TEST_LEDGER}"\n`,
+      );
+      return { TEST_LEDGER: await newDatabase(server) };
+    },
+  };
+  return { server, ledger };
+}
+
+const inOrder = (workers: readonly Worker[]): WorkerEvent[] =>
+  workers.flatMap((worker) => worker.events()).sort((one, other) => one.time.localeCompare(other.time));
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(50);
+}
+
+const doneIn = (workers: readonly Worker[]): number => inOrder(workers).filter(({ is }) => is === 'done').length;
+
+async function withFaults(fleet: FleetProject): Promise<string> {
+  const { project, sites, served, variables } = fleet;
+  const [hangs, fails, full] = sites.slice(-4).map(({ email }) => email) as [string, string, string];
+  const drifted = sites.at(-1)?.code ?? '';
+  await project.write('other/groups.yaml', (await project.read('manifests/groups.yaml')).replace('First', 'By hand'));
+  await project.run(['apply', '--env', drifted, '-f', 'other', '--yes'], variables);
+  await served.arm({
+    faults: [
+      { method: 'GET', path: '/settings/usergroups', user: hangs, times: 'always', do: 'hang' },
+      { method: 'POST', path: '/settings/usergroups', user: fails, times: 'always', do: 'status', status: 500 },
+      { method: 'POST', path: '/login', user: full, times: 'always', do: 'status', status: 429 },
+    ],
+  });
+  return drifted;
+}
+
+describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`, () => {
+  test('kills of workers and of the one that coordinates, a restart of the database, and targets that hang, fail, lack quota or drifted: each change once, or named', async () => {
+    const { server, ledger } = await ownServer();
+    const fleet = await fleetProject(
+      MANY,
+      'workers: true, waves: [1, 10%, 50%], budget: 2',
+      ['--workspace', 'a', '--workspace', 'b'],
+      ledger,
+    );
+    const { sites, run } = fleet;
+    expect((await run('fleet', 'plan', 'sites', '--out', 'ledger:r1')).code).toBe(0);
+    const drifted = await withFaults(fleet);
+    const all: Worker[] = [];
+    const start = async (): Promise<Worker> => {
+      const worker = await startWorker(fleet, '--timeout', '2');
+      all.push(worker);
+      return worker;
+    };
+    let running = await Promise.all([start(), start(), start()]);
+    /** Kills the one that coordinates, or another one, while environments are worked on. */
+    const killOne = async (what: 'coordinator' | 'other'): Promise<void> => {
+      await until(() => running.some((worker) => worker.isBusy()));
+      const coordinates = (worker: Worker): boolean => worker.events().some(({ is }) => is === 'wave');
+      const chosen = running.find((worker) => coordinates(worker) === (what === 'coordinator')) ?? running[0];
+      chosen?.kill();
+      running = [...running.filter((worker) => worker !== chosen), await start()];
+    };
+    expect((await run('fleet', 'apply', 'ledger:r1', '--yes')).code).toBe(4);
+    await killOne('coordinator');
+    await until(() => doneIn(all) > 3);
+    await killOne('other');
+    await until(() => doneIn(all) > MANY * 0.2);
+    await killOne('coordinator');
+    await server.restart?.();
+    await until(() => doneIn(all) > MANY * 0.7);
+    await killOne('other');
+    await killOne('coordinator');
+    const ended = async () => (await run('fleet', 'status', 'sites', '--json')).status;
+    let status = await ended();
+    while (status.next.is === 'work') {
+      await sleep(500);
+      status = await ended();
+    }
+    const results = resultsIn(status);
+    const named = sites.filter(({ code }) => results[code] !== 'done').map(({ code }) => code);
+    expect(named).toEqual(sites.slice(-4).map(({ code }) => code));
+    expect([results[drifted], status.exitCode]).toEqual(['failed', 4]);
+    await fleet.served.arm({ faults: [] });
+    for (const site of sites) {
+      const found = await fleet.descriptions(site);
+      expect([site.code, found]).toEqual([site.code, results[site.code] === 'done' ? ['First'] : expect.any(Array)]);
+      expect(found.length).toBeLessThanOrEqual(1);
+    }
+    await fleet.project.write(
+      'other/groups.yaml',
+      (await fleet.project.read('other/groups.yaml')).replace('By hand', 'First'),
+    );
+    await run('fleet', 'stop', 'sites');
+    const planned = await run('fleet', 'plan', 'sites', '--json');
+    const { groups } = JSON.parse(planned.out);
+    expect(groups.flatMap(({ environments }: { environments: string[] }) => environments)).toEqual(
+      expect.arrayContaining([drifted]),
+    );
+  });
+
+  test('a stop in the second wave and a budget that is used up begin nothing else', async () => {
+    const { ledger } = await ownServer();
+    const fleet = await fleetProject(MANY / 2, 'workers: true, waves: [1, 30%]', [], ledger);
+    const { run, served, sites } = fleet;
+    await run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    await served.arm({
+      faults: [{ path: '/settings/usergroups', times: 'always', do: 'latency', milliseconds: 300 }],
+    });
+    const workers = await Promise.all([1, 2, 3].map(() => startWorker(fleet)));
+    const applied = run('fleet', 'apply', 'ledger:r1', '--yes', '--wait', '--json');
+    await until(() => doneIn(workers) > 1);
+    const stopped = await run('fleet', 'stop', 'sites', '--json');
+    expect(stopped.status.next.is).toBe('stopped');
+    const at = new Date(Date.now() + 1500).toISOString();
+    expect((await applied).code).toBe(1);
+    await sleep(5000);
+    const events = inOrder(workers);
+    expect(events.filter(({ is, time }) => is === 'begun' && time > at)).toEqual([]);
+    const done = events.flatMap(({ is, environment }) => (is === 'done' ? [environment] : []));
+    await served.arm({ faults: [] });
+    for (const site of sites) {
+      const found = await fleet.descriptions(site);
+      expect([site.code, found]).toEqual([site.code, done.includes(site.code) ? ['First'] : []]);
+    }
+  });
+});
