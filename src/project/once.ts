@@ -39,14 +39,26 @@ export async function withOpen<O extends Closable, T>(
 
 const OPEN = 'open';
 
+const isOpen = (key: string): boolean => key.startsWith(`["${OPEN}"`);
+
 /** Runs an operation whose parts share what they find out and open. */
-export async function withSharing<H extends Host, T>(outer: H, work: (host: H) => Promise<T>): Promise<T> {
-  if (outer.found !== undefined) return work(outer);
-  const found = new Map<string, unknown>();
+export const withSharing = <H extends Host, T>(outer: H, work: (host: H) => Promise<T>): Promise<T> =>
+  outer.found === undefined ? closeAfter(outer, new Map(), work) : work(outer);
+
+/** Runs a part of a long operation that uses what is open, and finds everything else out again. */
+export const withSharedOpen = <H extends Host, T>(outer: H, work: (host: H) => Promise<T>): Promise<T> =>
+  closeAfter(outer, new Map([...(outer.found ?? [])].filter(([key]) => isOpen(key))), work);
+
+async function closeAfter<H extends Host, T>(
+  outer: H,
+  known: ReadonlyMap<string, unknown>,
+  work: (host: H) => Promise<T>,
+): Promise<T> {
+  const found = new Map(known);
   try {
     return await work({ ...outer, found });
   } finally {
-    const opened = [...found].filter(([key]) => key.startsWith(`["${OPEN}"`));
+    const opened = [...found].filter(([key]) => isOpen(key) && !known.has(key));
     for (const [, one] of opened) await (one as Promise<Closable>).then((open) => open.close()).catch(() => undefined);
   }
 }

@@ -124,13 +124,14 @@ export const fleetWorkerCommand = (cli: Cli): Command =>
     summary: 'work on rollouts together with other workers',
     description:
       'Waits for rollouts of the fleets with `workers: true` and works on them together with the workers on other ' +
-      'machines, until it is stopped. `dexsync fleet apply` begins such a rollout and leaves it to them. A worker that ' +
-      'ends, in whatever way, leaves its work to the others. They find it in the PostgreSQL database of the ledger, and each ' +
+      'machines, until it is stopped. `dexsync fleet apply` begins such a rollout and leaves it to them. What ' +
+      'a worker leaves when it ends, the others do. They find it in the PostgreSQL database of the ledger, and each ' +
       'needs the configuration and the passwords.',
     options: [
-      createOption('--concurrency <n>', 'how many environments each worker works on at once (default 8)').argParser(
-        wholeNumber(1, 64),
-      ),
+      createOption(
+        '--concurrency <n>',
+        'how many environments each worker works on at once; the one that started last decides for all (default 8)',
+      ).argParser(wholeNumber(1, 64)),
       ...applyOptions(),
       reasonOption(),
       logOption(),

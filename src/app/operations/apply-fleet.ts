@@ -161,13 +161,19 @@ async function endWith(
   { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
-  if (host.signal.aborted) throw interrupted(stored.rollout.fleet);
+  if (host.signal.aborted) throw interrupted(stored);
   const status = rolloutStatus(stored, await record.read(), decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
   return status;
 }
 
-const interrupted = (fleet: string): DexsyncError =>
-  new DexsyncError('INTERRUPTED', `Interrupted while working on the fleet ${fleet}.`, {
-    hint: `\`dexsync fleet resume ${fleet}\` continues, and repeats nothing that was done.`,
-  });
+const interrupted = (stored: StoredRollout): DexsyncError => {
+  const { fleet } = stored.rollout;
+  return isForWorkers(stored)
+    ? new DexsyncError('INTERRUPTED', `Interrupted while workers work on the fleet ${fleet}. They continue.`, {
+        hint: `\`dexsync fleet status ${fleet}\` shows how far they are, \`dexsync fleet pause ${fleet}\` pauses them.`,
+      })
+    : new DexsyncError('INTERRUPTED', `Interrupted while working on the fleet ${fleet}.`, {
+        hint: `\`dexsync fleet resume ${fleet}\` continues, and repeats nothing that was done.`,
+      });
+};

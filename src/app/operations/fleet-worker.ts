@@ -3,11 +3,11 @@ import { DexsyncError, EXIT, type ExitCode, reasonOf } from '#base/errors.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout } from '#delivery/fleet/find-rollout.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
-import { openWorkQueue, type WorkQueue } from '#delivery/fleet/work-queue.js';
+import type { WorkQueue } from '#delivery/fleet/work-queue.js';
 import { isForWorkers, runningWorkers, takeWorkerName, type WorkerName } from '#delivery/fleet/workers.js';
 import { rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
-import { fleetForWorkers, withFleets } from './open-fleets.js';
+import { fleetForWorkers, withFleets, withFreshFleets } from './open-fleets.js';
 import { openRecord, type RolloutContext, withRolloutContext, withRolloutLease } from './rollout-record.js';
 import { workOnRollout } from './work-on-rollout.js';
 import { doJob, driftJobs, MISSING, schedulesOf, type WorkerOptions } from './worker-jobs.js';
@@ -21,14 +21,15 @@ const LOOK_EVERY = 3000;
  * Works on the rollouts of fleets with `workers: true`, together with other workers, until the signal of the host. Reports
  * trouble that passes. Throws if it cannot begin, and LEASE_LOST if it was taken for dead.
  */
-export const fleetWorker = (options: WorkerOptions, host: Host): Promise<ExitCode> =>
-  withFleets(options, host, async (opened) => {
+export const fleetWorker = (options: WorkerOptions, outer: Host): Promise<ExitCode> =>
+  withFleets(options, outer, async (opened) => {
+    const { host } = opened;
     const { fleet, url } = await fleetForWorkers(opened);
     return withRolloutContext(fleet, options, opened, async (context) => {
       const { config, stack } = context;
       const worker = await takeWorkerName(config.stack, stack.leases, host.command ?? 'dexsync');
       try {
-        const queue = await openWorkQueue(url, {
+        const queue = await (await queueEngine())(url, {
           ...{ stack: config.stack, name: worker.name, atOnce: options.concurrency ?? AT_ONCE },
           work: (job) => doJob(job, options, host),
           schedules: schedulesOf(config),
@@ -98,7 +99,7 @@ async function isDue(fleet: string, { stack, host }: RolloutContext): Promise<bo
 
 /** Lets workers work on a rollout as far as it may go, unless another worker does. */
 const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, host: Host): Promise<void> =>
-  withFleets(options, host, (opened) =>
+  withFreshFleets(options, host, (opened) =>
     withRolloutContext(fleet, options, opened, async (context) => {
       const coordinateBy = async (stored: StoredRollout, mayGoOn: () => Promise<void>): Promise<void> => {
         const record = openRecord(stored, context);
@@ -123,3 +124,16 @@ function reportTrouble(message: string, host: Host): void {
   const diagnostic = { severity: 'warning', code: 'fleet-worker', message: secrets.redact(message) } as const;
   emit({ type: 'diagnostic', diagnostic });
 }
+
+/** The engine of the queue is loaded only here. Throws USAGE if it is not installed. */
+async function queueEngine() {
+  const { dbosQueue } = await import('#delivery/fleet/dbos-queue.js').catch((error: { code?: string }) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled() : error;
+  });
+  return dbosQueue;
+}
+
+const notInstalled = (): DexsyncError =>
+  new DexsyncError('USAGE', 'Workers need the package @dbos-inc/dbos-sdk, and it is not installed.', {
+    hint: 'Install it beside dexsync: `npm install --global @dbos-inc/dbos-sdk@5.3`.',
+  });

@@ -5,7 +5,7 @@ import { ledgerSettings } from '#project/config/ledger-settings.js';
 import type { Config } from '#project/config/load-config.js';
 import { selectEnvironments } from '#project/config/select-environments.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { withSharing } from '#project/once.js';
+import { withSharedOpen, withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
 
 /** A host whose parts find things out once, and the configuration. */
@@ -20,6 +20,13 @@ export const withFleets = <T>(
   outer: Host,
   use: (opened: OpenedFleets) => Promise<T>,
 ): Promise<T> => withSharing(outer, async (host) => use({ host, config: await openConfig(options, host) }));
+
+/** Opens the configuration as it is now for a part of an operation that lasts; the ledger stays open. */
+export const withFreshFleets = <T>(
+  options: Pick<ProjectOptions, 'config' | 'dataFolder'>,
+  outer: Host,
+  use: (opened: OpenedFleets) => Promise<T>,
+): Promise<T> => withSharedOpen(outer, (host) => withFleets(options, host, use));
 
 /** The names of the environments of a fleet, in the order of the configuration. Throws UNKNOWN_NAME. */
 export async function fleetEnvironments(fleet: string, config: Config, host: Host): Promise<readonly string[]> {

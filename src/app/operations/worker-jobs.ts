@@ -8,9 +8,10 @@ import { recordEnd } from '#delivery/fleet/work-on-target.js';
 import type { QueuedJob, QueueSchedule, TargetJob } from '#delivery/fleet/work-queue.js';
 import type { Config } from '#project/config/load-config.js';
 import { type Host, type ProjectOptions, withoutEvents } from '#project/host.js';
+import { withOwnSecrets } from '#project/own-secrets.js';
 import type { CarryOnOptions } from './apply-fleet.js';
 import { drift } from './drift.js';
-import { fleetNamed, withFleets } from './open-fleets.js';
+import { fleetNamed, withFreshFleets } from './open-fleets.js';
 import { openRecord, withRolloutContext } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 import { workHere } from './work-on-rollout.js';
@@ -35,7 +36,7 @@ export const schedulesOf = ({ fleets = {} }: Config): QueueSchedule[] =>
 
 /** A job for each environment of a fleet, each at its own time, so that they do not all log in at once. */
 export const driftJobs = (fleet: string, options: ProjectOptions, host: Host): Promise<readonly QueuedJob[]> =>
-  withFleets(options, host, async (opened) => {
+  withFreshFleets(options, host, async (opened) => {
     const { environments: names, where, drift: settings } = fleetNamed(fleet, opened.config);
     const seconds = secondsOf(settings?.within ?? '1h');
     const targets = await targetsIn(opened.config, { names, where }, opened.host);
@@ -61,7 +62,7 @@ async function workOnJob(
   options: WorkerOptions,
   host: Host,
 ): Promise<void> {
-  await withFleets(options, host, (opened) =>
+  await withFreshFleets(options, host, (opened) =>
     withRolloutContext(fleet, options, opened, async (context) => {
       const stored = await namedRollout(rollout, context.stack.rollouts);
       const record = openRecord(stored, context);
@@ -86,6 +87,8 @@ async function workOnJob(
 
 /** Looks for drift in an environment; the ledger keeps what was found, and `dexsync status` shows it. */
 async function lookForDrift({ environment }: JobOf<'drift'>, options: ProjectOptions, host: Host): Promise<void> {
-  const { objects } = await drift({ ...options, environment }, withoutEvents(host, 'read'));
+  const { objects } = await withFreshFleets(options, host, (opened) =>
+    withOwnSecrets(opened.host, (own) => drift({ ...options, environment }, withoutEvents(own, 'read'))),
+  );
   host.emit({ type: 'fleet', event: { is: 'drift', environment, objects: objects.length } });
 }

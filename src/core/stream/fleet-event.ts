@@ -41,6 +41,8 @@ export interface RolloutStatus {
   readonly release?: string;
   readonly plannedAt: string;
   readonly plannedBy: string;
+  /** Whether workers work on it, instead of the command that began it. */
+  readonly workers: boolean;
   /** The environments whose plans change the same, and what people said about them. */
   readonly groups: readonly ReviewedGroup[];
   readonly targets: readonly RolloutTargetStatus[];

@@ -12,7 +12,7 @@ const JOBS = 'dexsync-targets/1';
 const CONNECTIONS = 4;
 /** Milliseconds between two looks into the queue, and at whether another worker has ended. */
 const LOOK_EVERY = 250;
-/** The longest time in milliseconds that a worker which ends may wait for what it has begun. */
+/** In milliseconds: how long a worker that ends may wait for what it has begun, and how long the engine knows what has ended. */
 const A_DAY = 86_400_000;
 /** Milliseconds after a failure of the queue. */
 const PAUSE = 5000;
@@ -77,6 +77,7 @@ function registerWorkflows({ work, dueJobs, report }: QueueWorker) {
   };
   const schedule = DBOS.registerWorkflow(
     async (_: Date, fleet: unknown): Promise<void> => {
+      await DBOS.runStep(forgetOld, { name: 'forget' });
       for (const queued of await DBOS.runStep(() => dueJobs(String(fleet)), { name: 'due' })) await enqueue(queued);
     },
     { name: 'schedule' },
@@ -84,7 +85,14 @@ function registerWorkflows({ work, dueJobs, report }: QueueWorker) {
   return { enqueue, schedule };
 }
 
-/** Begins to look for work, and takes over what a worker of that name left. */
+/** Removes what is known of jobs that ended long ago: nobody asks for it. */
+async function forgetOld(): Promise<void> {
+  const completedBefore = new Date(Date.now() - A_DAY).toISOString();
+  const old = await DBOS.listWorkflows({ completedBefore, limit: 10_000, loadInput: false, loadOutput: false });
+  await DBOS.deleteWorkflows(old.map(({ workflowID }) => workflowID));
+}
+
+/** Begins to look for work, also for what a worker of that name left. */
 async function launch(pool: Pool, worker: QueueWorker, { schedule: workflowFn }: Workflows): Promise<void> {
   const { stack, name, atOnce, report } = worker;
   DBOS.setConfig({

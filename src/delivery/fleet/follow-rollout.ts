@@ -10,7 +10,7 @@ import type { RolloutPorts } from './run-rollout.js';
 const LOOK_EVERY = 1000;
 
 /**
- * Reports what workers record of a rollout, until nothing happens any more without a person, and returns why. Without
+ * Reports what workers record of a rollout, until nothing else happens without a person, and returns why. Without
  * `wait` it returns at once.
  */
 export async function followRollout(

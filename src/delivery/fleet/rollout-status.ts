@@ -6,6 +6,7 @@ import type { Rollout, RolloutNote, StoredRollout } from '#ledger/stored-rollout
 import type { RolloutDecision } from './decide-rollout.js';
 import { reviewedGroups } from './rollout-reviews.js';
 import type { RolloutState } from './rollout-state.js';
+import { isForWorkers } from './workers.js';
 
 /** Describes a rollout. */
 export function rolloutStatus(
@@ -17,7 +18,7 @@ export function rolloutStatus(
   return {
     ...{ stack, fleet, name },
     ...(release === undefined ? {} : { release }),
-    ...{ plannedAt: at, plannedBy: authorText(author) },
+    ...{ plannedAt: at, plannedBy: authorText(author), workers: isForWorkers({ rollout }) },
     groups: reviewedGroups({ rollout, notes }),
     targets: state.targets.map(({ wave, plan: _, group: __, workspace: ___, tries: ____, ...facts }) => ({
       ...facts,

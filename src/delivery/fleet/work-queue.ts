@@ -1,5 +1,3 @@
-import { DexsyncError } from '#base/errors.js';
-
 /** What a worker does in an environment: it works on it for a rollout, which it finds by its name, or looks for drift. */
 export type TargetJob =
   | { readonly is: 'rollout'; readonly fleet: string; readonly environment: string; readonly rollout: string }
@@ -31,13 +29,13 @@ export interface QueueWorker {
   readonly name: string;
   /** How many jobs it does at once. */
   readonly atOnce: number;
-  /** Does a job, perhaps for the second time: nothing may depend on how often it is called. */
+  /** Does a job, perhaps for the second time, so that a repetition must change nothing. */
   readonly work: (job: TargetJob) => Promise<void>;
   /** All schedules of the stack; any others are removed. */
   readonly schedules: readonly QueueSchedule[];
   /** The jobs that a schedule queues. */
   readonly dueJobs: (fleet: string) => Promise<readonly QueuedJob[]>;
-  /** Ends the worker: no call waits for other workers any more. */
+  /** Ends the worker: calls no longer wait for other workers. */
   readonly signal: AbortSignal;
   /** Reports trouble with the queue that passes by itself. */
   readonly report: (message: string) => void;
@@ -52,19 +50,3 @@ export interface WorkQueue {
   /** Takes nothing more, waits for what this worker does, and closes. */
   close(): Promise<void>;
 }
-
-/**
- * Opens the queue in a database of PostgreSQL, whose engine is loaded only here. Throws USAGE if that is not installed,
- * LEDGER_UNREACHABLE, and CONFIG_INVALID for a wrong schedule.
- */
-export async function openWorkQueue(url: string, worker: QueueWorker): Promise<WorkQueue> {
-  const { dbosQueue } = await import('./dbos-queue.js').catch((error: { code?: string }) => {
-    throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled() : error;
-  });
-  return dbosQueue(url, worker);
-}
-
-const notInstalled = (): DexsyncError =>
-  new DexsyncError('USAGE', 'Workers need the package @dbos-inc/dbos-sdk, and it is not installed.', {
-    hint: 'Install it beside dexsync: `npm install --global @dbos-inc/dbos-sdk@5.3`.',
-  });

@@ -12,7 +12,7 @@ export interface WorkerName extends Lease {
   readonly name: string;
 }
 
-/** Takes the first name that no running worker of the stack has, so that a worker that starts takes over from one that ended. */
+/** Takes the first name that no running worker of the stack has: a worker that starts continues what one of its name left. */
 export async function takeWorkerName(stack: string, leases: Leases, command: string): Promise<WorkerName> {
   for (let number = 1; ; number += 1) {
     const name = `worker-${number}`;

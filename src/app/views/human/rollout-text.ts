@@ -107,17 +107,18 @@ function troubleText({ targets }: RolloutStatus, palette: Palette): string[] {
   });
 }
 
-function nextText({ fleet, name, next, targets, left, exitCode }: RolloutStatus): string {
+function nextText({ fleet, name, workers, next, targets, left, exitCode }: RolloutStatus): string {
   const resume = `\`dexsync fleet resume ${fleet}\``;
+  const continues = workers ? 'Workers continue' : `${resume} continues`;
   const retry = `\`dexsync fleet retry ${fleet} --failed\``;
   switch (next.is) {
     case 'new':
       return `Nothing has begun. \`dexsync fleet apply ledger:${name}\` begins it.`;
     case 'work':
     case 'check':
-      return `Wave ${next.wave} is not complete. ${resume} continues.`;
+      return `Wave ${next.wave} is not complete. ${continues}.`;
     case 'wait':
-      return `Wave ${next.wave} is waiting until ${timeText(next.until ?? '')}: ${WAITS[next.because === 'soak' ? 'soak' : 'deferred']}. ${resume} continues then.`;
+      return `Wave ${next.wave} is waiting until ${timeText(next.until ?? '')}: ${WAITS[next.because === 'soak' ? 'soak' : 'deferred']}. ${continues} then.`;
     case 'ask':
       return `${askText(next)} ${next.because === 'failed' ? `${retry} tries it again.` : `\`dexsync fleet review ${fleet} --approve\` lets the next wave begin${next.because === 'refused' ? `, ${retry} checks again` : ''}.`}`;
     case 'over-budget':
