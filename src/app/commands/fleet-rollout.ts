@@ -16,6 +16,7 @@ import { eventsOption } from './json-option.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
+import { reportOption } from './report-option.js';
 
 export const fleetWord = () => createArgument('<fleet>', 'a fleet of the configuration');
 
@@ -32,6 +33,7 @@ const workOptions = (): Option[] => [
   ),
   reasonOption(),
   eventsOption(),
+  reportOption(),
 ];
 
 const NOTES = `
@@ -66,7 +68,10 @@ export const fleetApplyCommand = (cli: Cli): Command =>
       ...workOptions(),
     ],
     notes: NOTES,
-    examples: ['dexsync fleet apply rollout.json --yes', 'dexsync fleet apply ledger:r41 --approvals 1 --yes --json'],
+    examples: [
+      'dexsync fleet apply rollout.json --yes --output html=rollout.html',
+      'dexsync fleet apply ledger:r41 --approvals 1 --yes --json',
+    ],
     run: async (run: CommandRun<WorkFlags>, rollout: string) => {
       const { flags, host } = run;
       const { approvals } = flags;

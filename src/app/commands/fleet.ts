@@ -1,7 +1,7 @@
 import { type Command, createArgument, createOption } from 'commander';
 import { texts } from '../library/internal.js';
 import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
 import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand } from './fleet-rollout.js';
@@ -20,6 +20,7 @@ import { logText } from './pipeline-log.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { detailedExitcodeOption } from './print-plan.js';
 import { reasonOption } from './reason-option.js';
+import { type ReportFlags, reportOption } from './report-option.js';
 
 const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
   new DexsyncError(
@@ -30,7 +31,7 @@ const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
     },
   );
 
-interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {
+interface FleetPlanFlags extends ReportFlags, PlanningFlags, PlanExitFlags {
   readonly release?: string;
   readonly out?: string;
 }
@@ -57,6 +58,12 @@ export const fleetCommand = (cli: Cli): Command =>
 /** Erases the line that the cursor is in. */
 const CLEAR_LINE = '\r\u001b[K';
 
+const saveRolloutOption = () =>
+  createOption(
+    '--out <rollout>',
+    'save the plans, so that exactly they can be applied wave by wave: to a file, or as ledger:NAME',
+  );
+
 const planFleetCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'plan',
@@ -72,18 +79,17 @@ const planFleetCommand = (cli: Cli): Command =>
         '--release <release>',
         'promote this release to each environment, instead of what the manifests say',
       ).conflicts('file'),
-      createOption(
-        '--out <rollout>',
-        'save the plans, so that exactly they can be applied wave by wave: to a file, or as ledger:NAME',
-      ),
+      saveRolloutOption(),
       reasonOption('reason for this change, which the rollout records'),
       documentOption(),
+      reportOption(),
       detailedExitcodeOption(),
       manualOption(),
     ],
     examples: [
       'dexsync fleet plan sites',
       'dexsync fleet plan sites --release r41 --out rollout.json',
+      'dexsync fleet plan sites --output md=plan.md --output junit=report.xml',
       'dexsync fleet plan sites --json | jq ".groups[].environments"',
     ],
     run: async (run: CommandRun<FleetPlanFlags>, fleet: string) => {
@@ -94,6 +100,7 @@ const planFleetCommand = (cli: Cli): Command =>
       const options = { ...project, ...toPlanningOptions(rest), ...pickGiven(rest, 'release'), fleet, onPlanned };
       const saved = out === undefined ? undefined : await planFleetInto({ ...options, out }, host);
       const found = saved?.plan ?? (await planFleet(options, host));
+      run.report({ fleet: saved ?? { plan: found, waves: [] } }, found);
       const exitCode = await print(found, (all) => all.fleetPlan, exitCodeOfFleetPlan(found, flags));
       if (saved !== undefined && flags.quiet !== true) await showSaved(run, saved);
       return exitCode;

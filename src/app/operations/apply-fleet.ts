@@ -138,9 +138,11 @@ async function carryOn(stored: StoredRollout, options: CarryOnOptions, open: Ope
       emit: (event) => host.emit({ type: 'fleet', event }),
     },
   );
-  if (signal.aborted) throw interrupted(rollout.fleet);
-  const status = rolloutStatus(stored, await record.read(), decision);
+  // A person who interrupts does not wait for the ledger.
+  const state = await record.read(signal.aborted ? Number.POSITIVE_INFINITY : 0);
+  const status = rolloutStatus(stored, state, decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
+  if (signal.aborted) throw interrupted(rollout.fleet);
   return status;
 }
 
