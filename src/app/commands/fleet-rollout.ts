@@ -75,7 +75,6 @@ export const fleetApplyCommand = (cli: Cli): Command =>
     run: async (run: CommandRun<WorkFlags>, rollout: string) => {
       const { flags, host } = run;
       const { approvals } = flags;
-      if (approvals !== undefined && !rollout.startsWith('ledger:')) throw withoutReviews(rollout);
       const confirm = confirmLater(run, rollout);
       const status = await applyFleet(
         { ...carryOnOptions(run), ...omitUndefined({ approvals }), rollout, confirm },
@@ -83,11 +82,6 @@ export const fleetApplyCommand = (cli: Cli): Command =>
       );
       return run.finish(status, 'Nothing was applied.');
     },
-  });
-
-const withoutReviews = (file: string): DexsyncError =>
-  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a rollout in the ledger, but ${file} is a file.`, {
-    hint: 'Save the rollout with `dexsync fleet plan FLEET --out ledger:NAME`, or remove `--approvals`.',
   });
 
 /** Asks only once the rollout is known to belong here. */

@@ -14,11 +14,12 @@ import type { Approving } from '#delivery/planfile/reviews.js';
 import { type Rollout, readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
 import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetNamed } from '#project/config/select-environments.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import type { ApplyOptions } from './apply.js';
 import { applyTarget } from './apply-target.js';
-import { findGiven, refuseAdoptions, refuseSecond } from './given-rollout.js';
-import { fleetNamed, type OpenedFleets, withFleets } from './open-fleets.js';
+import { findGiven, refuseAdoptions, refuseSecond, refuseUnadmitted } from './given-rollout.js';
+import { type OpenedFleets, withFleets } from './open-fleets.js';
 import {
   openRecord,
   type RolloutContext,
@@ -67,8 +68,11 @@ async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): P
     const { rollouts } = open.stack;
     const known = await readRollout(rollouts, { document: rolloutDocument(rollout, name), name });
     const now = known ?? { name, rollout, notes: [] };
-    refuseUnreviewedGroups(now, options);
-    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) return carryOn(known, options, open);
+    if (known !== undefined && rolloutState(rollout, known.notes).isOpen) {
+      refuseUnreviewedGroups(known, options);
+      return carryOn(known, options, open);
+    }
+    await refuseUnadmitted(found, now, options, opened);
     refuseSecond(now, await begunRollout(rollout.fleet, rollouts), host);
     refuseAdoptions(rollout);
     if (!(await options.confirm(statusNow(now, host)))) return undefined;

@@ -9,10 +9,11 @@ import { tableText } from './table.js';
 
 /** The plans of a fleet: each group once, with the values of its environments, then what could not be planned. */
 export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number): string {
-  const { fleet, targets, sessions, inTurn, groups, unchanged, problems } = found;
+  const { fleet, release, targets, sessions, inTurn, groups, unchanged, problems } = found;
   const users = sessions === targets ? '' : ` of ${countText(sessions, 'user')}, up to ${inTurn} of one user in turn`;
   return [
     palette.bold(`Plans for the fleet ${fleet}: ${countText(targets, 'environment')}${users}\n`),
+    ...(release === undefined ? [] : [`Promotes release ${release}.\n`]),
     ...groups.map((group) => groupText(group, palette, width)),
     ...(unchanged.length === 0
       ? []

@@ -17,6 +17,7 @@ export function fleetFacts({ fleet, rollout }: Report): [title: string, text: st
   if (fleet === undefined) return [];
   const { plan, command } = fleet;
   return [
+    ...(plan.release === undefined ? [] : [['Release', plan.release] as [string, string]]),
     ['Requests', requestsText(plan)],
     ...(command === undefined ? [] : [['Apply it with', command] as [string, string]]),
   ];

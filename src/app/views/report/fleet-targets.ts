@@ -49,7 +49,9 @@ export function reportedTargets(report: Report): ReportedTarget[] {
   });
   return [
     ...changing,
-    ...plan.unchanged.map((environment) => ({ environment, result: 'unchanged', level: 'good' }) as const),
+    ...plan.unchanged.map((environment) =>
+      omitUndefined({ environment, wave: waveOf.get(environment), result: 'unchanged', level: 'good' as const }),
+    ),
     ...plan.problems.map(
       ({ findings: _, ...problem }) => ({ ...problem, result: 'not planned', level: 'error' }) as const,
     ),
