@@ -22,10 +22,13 @@ export function createCommandReport(cli: Cli, options: GlobalOptions, reports: R
     add: (part, document, pieces) => opened?.add(part, document, pieces),
     async open(host, project) {
       if (reports?.targets === undefined) return;
-      const { targets, json } = reports;
+      const { targets, json, subject } = reports;
       checkReports(reports, options);
       const name = options.command?.replace(/^dexsync /, '') ?? '';
-      opened = await openReport({ ...project, targets, command: name, json, out: cli.reportOut ?? cli.out }, host);
+      opened = await openReport(
+        { ...project, targets, command: name, subject, json, out: cli.reportOut ?? cli.out },
+        host,
+      );
     },
     async write(end) {
       const report = opened;

@@ -86,7 +86,10 @@ function flagsOf<Flags extends GlobalOptions>(command: Command): Flags {
 
 function reportsOf(cli: Cli, command: Command) {
   const flags = command.optsWithGlobals<ReportFlags>();
-  return { shown: textBesideReport(cli, flags), reports: { targets: flags.output, json: chooseJsonForm(command) } };
+  const isOfFleet = command.parent?.name() === 'fleet';
+  const subject = isOfFleet ? command.args[0] : undefined;
+  const reports = { targets: flags.output, json: chooseJsonForm(command), subject };
+  return { shown: textBesideReport(cli, flags), reports };
 }
 
 /** A command that works in steps shows them, as text or as JSON; one with a single result prints it at the end. */

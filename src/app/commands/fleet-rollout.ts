@@ -17,6 +17,7 @@ import { eventsOption, logOption } from './json-option.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
+import { reportOption } from './report-option.js';
 
 export const fleetWord = () => createArgument('<fleet>', 'a fleet of the configuration');
 
@@ -33,7 +34,7 @@ const applyOptions = (): Option[] => [
   ),
 ];
 
-const workOptions = (): Option[] => [...applyOptions(), reasonOption(), eventsOption()];
+const workOptions = (): Option[] => [...applyOptions(), reasonOption(), eventsOption(), reportOption()];
 
 const NOTES = `
 With --wait it stays during soaks and until environments are tried again that
@@ -67,11 +68,13 @@ export const fleetApplyCommand = (cli: Cli): Command =>
       ...workOptions(),
     ],
     notes: NOTES,
-    examples: ['dexsync fleet apply rollout.json --yes', 'dexsync fleet apply ledger:r41 --approvals 1 --yes --json'],
+    examples: [
+      'dexsync fleet apply rollout.json --yes --output html=rollout.html',
+      'dexsync fleet apply ledger:r41 --approvals 1 --yes --json',
+    ],
     run: async (run: CommandRun<WorkFlags>, rollout: string) => {
       const { flags, host } = run;
       const { approvals } = flags;
-      if (approvals !== undefined && !rollout.startsWith('ledger:')) throw withoutReviews(rollout);
       const confirm = confirmLater(run, rollout);
       const status = await applyFleet(
         { ...carryOnOptions(run), ...omitUndefined({ approvals }), rollout, confirm },
@@ -79,11 +82,6 @@ export const fleetApplyCommand = (cli: Cli): Command =>
       );
       return run.finish(status, 'Nothing was applied.');
     },
-  });
-
-const withoutReviews = (file: string): DexsyncError =>
-  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a rollout in the ledger, but ${file} is a file.`, {
-    hint: 'Save the rollout with `dexsync fleet plan FLEET --out ledger:NAME`, or remove `--approvals`.',
   });
 
 /** Asks only once the rollout is known to belong here. */

@@ -18,6 +18,7 @@ import { type CommandRun, defineCommand } from './define-command.js';
 import { fleetWord } from './fleet-rollout.js';
 import { documentOption } from './json-option.js';
 import { reasonOption } from './reason-option.js';
+import { reportOption } from './report-option.js';
 
 const rolloutWord = () =>
   createArgument('<rollout>', 'a fleet, whose rollout that was begun last is meant, or ledger:NAME');
@@ -41,8 +42,9 @@ const steeringCommand = <Flags extends GlobalOptions>(
     ...texts,
     arguments: [rolloutWord()],
     options: [...options, documentOption()],
-    run: async ({ project, flags, host, print }: CommandRun<Flags>, fleet: string) => {
+    run: async ({ project, flags, host, print, report }: CommandRun<Flags>, fleet: string) => {
       const status = await steer({ ...project, fleet }, host, flags);
+      report({ rollout: status }, status);
       return print(status, (all) => all.rollout, exitCode(status));
     },
   });
@@ -55,7 +57,11 @@ export const fleetStatusCommand = (cli: Cli): Command =>
     description:
       'Shows the rollout that was begun last, or if none was, the one that was saved last: its waves, what failed or is ' +
       'deferred and why, and what happens next. Sends no request.',
-    examples: ['dexsync fleet status sites', 'dexsync fleet status ledger:r41 --json | jq .next'],
+    options: [reportOption()],
+    examples: [
+      'dexsync fleet status sites --output html=rollout.html',
+      'dexsync fleet status ledger:r41 --json | jq .next',
+    ],
     exitCode: ({ exitCode }) => exitCode,
     steer: fleetStatus,
   });

@@ -1,7 +1,7 @@
 import { type Command, createArgument, createOption } from 'commander';
 import { texts } from '../library/internal.js';
-import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import { DexsyncError, type ExitCode, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
+import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
 import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand, fleetWorkerCommand } from './fleet-rollout.js';
@@ -15,11 +15,12 @@ import {
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { pickGiven } from './option-values.js';
+import { collectTexts, pickGiven } from './option-values.js';
 import { logText } from './pipeline-log.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { detailedExitcodeOption } from './print-plan.js';
 import { reasonOption } from './reason-option.js';
+import { type ReportFlags, reportOption } from './report-option.js';
 
 const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
   new DexsyncError(
@@ -30,8 +31,9 @@ const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
     },
   );
 
-interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {
+interface FleetPlanFlags extends ReportFlags, PlanningFlags, PlanExitFlags {
   readonly release?: string;
+  readonly override?: readonly string[];
   readonly out?: string;
 }
 
@@ -58,6 +60,23 @@ export const fleetCommand = (cli: Cli): Command =>
 /** Erases the line that the cursor is in. */
 const CLEAR_LINE = '\r\u001b[K';
 
+const releaseOptions = () => [
+  createOption(
+    '--release <release>',
+    'promote this release to each environment; by default, at the end of a chain (`promotion`), the newest one that its gates let through',
+  ).conflicts('file'),
+  createOption(
+    '--override <gate>',
+    'promote though this gate of the chain is closed; needs --reason, and can be repeated',
+  ).argParser(collectTexts),
+];
+
+const saveRolloutOption = () =>
+  createOption(
+    '--out <rollout>',
+    'save the plans, so that exactly they can be applied wave by wave: to a file, or as ledger:NAME',
+  );
+
 const planFleetCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'plan',
@@ -69,37 +88,37 @@ const planFleetCommand = (cli: Cli): Command =>
     arguments: [createArgument('<fleet>', 'a fleet of the configuration')],
     shared: [addManifestOptions, addPlanningOptions],
     options: [
-      createOption(
-        '--release <release>',
-        'promote this release to each environment, instead of what the manifests say',
-      ).conflicts('file'),
-      createOption(
-        '--out <rollout>',
-        'save the plans, so that exactly they can be applied wave by wave: to a file, or as ledger:NAME',
-      ),
+      ...releaseOptions(),
+      saveRolloutOption(),
       reasonOption('reason for this change, which the rollout records'),
       documentOption(),
+      reportOption(),
       detailedExitcodeOption(),
       manualOption(),
     ],
     examples: [
       'dexsync fleet plan sites',
       'dexsync fleet plan sites --release r41 --out rollout.json',
+      'dexsync fleet plan sites --output md=plan.md --output junit=report.xml',
       'dexsync fleet plan sites --json | jq ".groups[].environments"',
     ],
-    run: async (run: CommandRun<FleetPlanFlags>, fleet: string) => {
-      const { host, project, flags, print } = run;
-      if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
-      const onPlanned = countPlanned(run);
-      const { out, ...rest } = flags;
-      const options = { ...project, ...toPlanningOptions(rest), ...pickGiven(rest, 'release'), fleet, onPlanned };
-      const saved = out === undefined ? undefined : await planFleetInto({ ...options, out }, host);
-      const found = saved?.plan ?? (await planFleet(options, host));
-      const exitCode = await print(found, (all) => all.fleetPlan, exitCodeOfFleetPlan(found, flags));
-      if (saved !== undefined && flags.quiet !== true) await showSaved(run, saved);
-      return exitCode;
-    },
+    run: printFleetPlan,
   });
+
+async function printFleetPlan(run: CommandRun<FleetPlanFlags>, fleet: string): Promise<ExitCode> {
+  const { host, project, flags, print } = run;
+  if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
+  const onPlanned = countPlanned(run);
+  const { out, ...rest } = flags;
+  const chosen = pickGiven(rest, 'release', 'override');
+  const options = { ...project, ...toPlanningOptions(rest), ...chosen, fleet, onPlanned };
+  const saved = out === undefined ? undefined : await planFleetInto({ ...options, out }, host);
+  const found = saved?.plan ?? (await planFleet(options, host));
+  run.report({ fleet: saved ?? { plan: found, waves: [] } }, found);
+  const exitCode = await print(found, (all) => all.fleetPlan, exitCodeOfFleetPlan(found, flags));
+  if (saved !== undefined && flags.quiet !== true) await showSaved(run, saved);
+  return exitCode;
+}
 
 /** Shows at a terminal how many environments are planned. */
 function countPlanned({ cli, flags }: CommandRun<FleetPlanFlags>): (of: number) => void {

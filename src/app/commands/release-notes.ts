@@ -77,7 +77,9 @@ export const releaseLiftCommand = (cli: Cli): Command =>
   });
 
 const toOption = (what: string): Option =>
-  createOption('--to <environment>', `environment to which it ${what}`).argParser(singleValue);
+  createOption('--to <environment>', `environment to which it ${what}, or the fleet at the end of the chain`).argParser(
+    singleValue,
+  );
 
 /** What a command says about a release. */
 interface Said {

@@ -48,6 +48,8 @@ export function textBesideReport(cli: Cli, { output, json }: ReportFlags): Cli {
 export interface Reports {
   readonly targets?: readonly ReportTarget[] | undefined;
   readonly json: 'document' | 'events';
+  /** The fleet or rollout that the command names. */
+  readonly subject?: string | undefined;
 }
 
 /** Throws USAGE if two results would be written to standard output. */

@@ -116,6 +116,7 @@ export type { Layout } from '#delivery/pull/layout.js';
 export type { PulledFile } from '#delivery/pull/pulled-files.js';
 export type { Outside } from '#delivery/release/check-chain.js';
 export type { Promotion } from '#delivery/release/promotions.js';
+export type { FleetShares, StageShare } from '#delivery/release/stage-shares.js';
 export type { LedgerCheck, LedgerProblem } from '#ledger/check-ledger.js';
 export type { StepCounts, StepOutcome, UndoneOutcome } from '#ledger/counts.js';
 export type { HistoryEntry } from '#ledger/history/history-entry.js';

@@ -13,7 +13,7 @@ import type { Lease } from '#ledger/lease.js';
 import { readRollout, rolloutDocument, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import type { ApplyOptions } from './apply.js';
-import { findGiven, type GivenRollout, refuseAdoptions, refuseSecond } from './given-rollout.js';
+import { findGiven, type GivenRollout, refuseAdoptions, refuseSecond, refuseUnadmitted } from './given-rollout.js';
 import { type OpenedFleets, withFleets } from './open-fleets.js';
 import {
   openRecord,
@@ -55,7 +55,7 @@ async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): P
     const known = await readGiven(given, context);
     if (isForWorkers(known) && rolloutState(known.rollout, known.notes).isOpen) return follow(known, options, context);
     const began = await withRolloutLease(fleet, context, async (lease) => {
-      const stored = await begin(given, options, context);
+      const stored = await begin(given, options, opened, context);
       return stored === undefined || isForWorkers(stored) ? stored : carryOn(stored, options, context, lease);
     });
     return began === undefined || !('notes' in began) ? began : follow(began, options, context);
@@ -66,13 +66,17 @@ async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): P
 async function begin(
   given: GivenRollout,
   options: ApplyFleetOptions,
+  opened: OpenedFleets,
   context: RolloutContext,
 ): Promise<StoredRollout | undefined> {
   const { stack, host } = context;
   const { rollout, name } = given;
   const now = await readGiven(given, context);
-  refuseUnreviewedGroups(now, options);
-  if (rolloutState(rollout, now.notes).isOpen) return now;
+  if (rolloutState(rollout, now.notes).isOpen) {
+    refuseUnreviewedGroups(now, options);
+    return now;
+  }
+  await refuseUnadmitted(given, now, options, opened);
   refuseSecond(now, await begunRollout(rollout.fleet, stack.rollouts), host);
   refuseAdoptions(rollout);
   if (!(await options.confirm(statusNow(now, host)))) return undefined;
@@ -161,9 +165,12 @@ async function endWith(
   { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
-  if (host.signal.aborted) throw interrupted(stored);
-  const status = rolloutStatus(stored, await record.read(), decision);
+  const { signal } = host;
+  // A person who interrupts does not wait for the ledger.
+  const state = await record.read(signal.aborted ? Number.POSITIVE_INFINITY : 0);
+  const status = rolloutStatus(stored, state, decision);
   host.emit({ type: 'fleet', event: { is: 'status', ...status } });
+  if (signal.aborted) throw interrupted(stored);
   return status;
 }
 

@@ -43,7 +43,7 @@ export async function prepareApply(options: ApplyOptions, host: Host): Promise<P
 /** Plans, and applies exactly that plan. The summary is the last event; returns undefined if nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, recorded, requestFor } = await prepareApply(options, host);
-  refuseOutsideChain(config, environmentPlace(config, options.environment, host.variables).name, options);
+  await refuseOutsideChain(config, environmentPlace(config, options.environment, host.variables).name, options, host);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan(requestFor(connection), (planned) =>
       applyAgreed(readyFrom(planned, options, recorded), options, connection, host),

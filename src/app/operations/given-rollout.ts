@@ -3,14 +3,18 @@ import { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 import { namedRollout } from '#delivery/fleet/find-rollout.js';
 import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { openRolloutFile } from '#delivery/fleet/rollout-file.js';
+import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { refuseUntrusted } from '#delivery/planfile/plan-errors.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import type { Approving } from '#delivery/planfile/reviews.js';
 import { checkSignature, planKey } from '#delivery/planfile/signature.js';
+import { admitRollout } from '#delivery/release/check-chain.js';
 import type { Rollout, StoredRollout } from '#ledger/stored-rollout.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetEnvironments, fleetNamed } from '#project/config/select-environments.js';
 import { withRollouts } from '#project/connection/rollouts-of.js';
-import type { Host } from '#project/host.js';
-import { fleetEnvironments, fleetNamed, type OpenedFleets } from './open-fleets.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import type { OpenedFleets } from './open-fleets.js';
 import { statusNow } from './rollout-record.js';
 
 /** A rollout that somebody gave: with its plans if it comes from a file. */
@@ -39,7 +43,7 @@ export async function findInLedger(name: string, { host, config }: OpenedFleets)
   });
   for (const fleet of Object.keys(config.fleets ?? {})) {
     try {
-      const environments = await fleetEnvironments(fleet, config, host);
+      const environments = await fleetEnvironments(fleet, config, host.clock());
       return await withRollouts(config, environments, host, ({ rollouts }) => namedRollout(name, rollouts));
     } catch (error) {
       if (!(error instanceof DexsyncError) || error.code !== 'UNKNOWN_NAME') throw error;
@@ -55,6 +59,29 @@ function checkSigned<T extends { readonly rollout: Rollout }>(found: T, referenc
   refuseUntrusted(checkSignature(digest, hmac, planKey(host.variables)), reference);
   return found;
 }
+
+/** Throws what the stage of its fleet or the reviews of its groups say against a rollout that was not begun. */
+export async function refuseUnadmitted(
+  { plans, rollout }: GivenRollout,
+  stored: Pick<StoredRollout, 'name' | 'rollout' | 'notes'>,
+  options: Approving & Pick<ProjectOptions, 'config'> & { readonly rollout: string },
+  { config, host }: OpenedFleets,
+): Promise<void> {
+  const { fleet, release, targets, shown } = rollout;
+  const environments = targets.map(({ environment }) => environment);
+  const guards = (shown as unknown as FleetPlan).groups.flatMap(({ plan }) => plan.guards);
+  const approvals =
+    environments.length === 0
+      ? options.approvals
+      : await admitRollout({ fleet, release, environments, guards }, options, config, host);
+  if (plans !== undefined && approvals !== undefined && approvals > 0) throw withoutReviews(options.rollout, approvals);
+  refuseUnreviewedGroups(stored, { approvals });
+}
+
+const withoutReviews = (file: string, approvals: number): DexsyncError =>
+  new DexsyncError('USAGE', `${file} is a file, which has no reviews, and needs ${approvals} of each of its groups.`, {
+    hint: 'Save the rollout with `dexsync fleet plan FLEET --out ledger:NAME`, where others can approve it.',
+  });
 
 /** Throws USAGE while another rollout of the fleet has not ended, and PLAN_STALE if a later one was begun. */
 export function refuseSecond(

@@ -30,7 +30,8 @@ export const noteRelease = (
   host: Host,
 ): Promise<RecordedNote> =>
   withReleases(options, host, async ({ config, chosen, releases }) => {
-    if (environment !== undefined) findSettings(config, environment, host.variables);
+    const isFleet = config.chain?.some(({ fleet }) => fleet !== undefined && fleet === environment);
+    if (environment !== undefined && isFleet !== true) findSettings(config, environment, host.variables);
     const release = await findRelease(reference, releases);
     const author = currentAuthor(config, chosen, host);
     const given = { is, at: host.clock().toISOString(), ...omitUndefined({ check, environment, reason }) };

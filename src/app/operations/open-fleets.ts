@@ -1,9 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
-import { nearestHint } from '#base/nearest.js';
-import type { FleetSettings } from '#project/config/fleet-schema.js';
 import { ledgerSettings } from '#project/config/ledger-settings.js';
 import type { Config } from '#project/config/load-config.js';
-import { selectEnvironments } from '#project/config/select-environments.js';
+import { fleetEnvironments } from '#project/config/select-environments.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { withSharedOpen, withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
@@ -28,27 +26,13 @@ export const withFreshFleets = <T>(
   use: (opened: OpenedFleets) => Promise<T>,
 ): Promise<T> => withSharedOpen(outer, (host) => withFleets(options, host, use));
 
-/** The names of the environments of a fleet, in the order of the configuration. Throws UNKNOWN_NAME. */
-export async function fleetEnvironments(fleet: string, config: Config, host: Host): Promise<readonly string[]> {
-  const { environments: names, where } = fleetNamed(fleet, config);
-  return selectEnvironments(config, { names, where }, host.clock());
-}
-
-/** The settings of a fleet. Throws UNKNOWN_NAME. */
-export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>): FleetSettings {
-  const found = Object.hasOwn(fleets, name) ? fleets[name] : undefined;
-  if (found !== undefined) return found;
-  const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
-  throw new DexsyncError('UNKNOWN_NAME', `The configuration has no fleet "${name}".`, { hint });
-}
-
 /** A fleet for workers, and the database of its ledger, in which they find their work. Throws CONFIG_INVALID if there is none. */
 export async function fleetForWorkers({
   config,
   host,
 }: OpenedFleets): Promise<{ readonly fleet: string; readonly url: string }> {
-  const [fleet] = Object.entries(config.fleets ?? {}).flatMap(([name, { workers }]) =>
-    workers === true ? [name] : [],
+  const [fleet] = Object.entries(config.fleets ?? {}).flatMap(([name, { workers, drift }]) =>
+    workers === true || drift !== undefined ? [name] : [],
   );
   if (fleet === undefined)
     throw new DexsyncError('CONFIG_INVALID', 'No fleet of the configuration is for workers.', {
@@ -59,7 +43,7 @@ export async function fleetForWorkers({
 
 /** The database of the ledger of a fleet for workers. Throws CONFIG_INVALID for any other ledger. */
 export async function databaseOf(fleet: string, { config, host }: OpenedFleets): Promise<string> {
-  const [environment] = await fleetEnvironments(fleet, config, host);
+  const [environment] = await fleetEnvironments(fleet, config, host.clock());
   const ledger = ledgerSettings(config, environment, host.variables);
   if (ledger.is === 'postgres') return ledger.url;
   throw new DexsyncError('CONFIG_INVALID', `The fleet ${fleet} is for workers, and its ledger is not in PostgreSQL.`, {

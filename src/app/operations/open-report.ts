@@ -30,6 +30,8 @@ export interface ReportOptions extends ProjectOptions {
   readonly targets: readonly ReportTarget[];
   /** As typed after `dexsync`. */
   readonly command: string;
+  /** The fleet or rollout that the command names. */
+  readonly subject?: string | undefined;
   /** The form of the command's `--json`. */
   readonly json: 'document' | 'events';
   readonly out: Output;
@@ -125,7 +127,10 @@ function isReplaceable(path: string): boolean {
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
 /** Works for a project that cannot be read too: its reports say so. */
-async function settingOf({ command, config: given, environment }: ReportOptions, host: Host): Promise<ReportSetting> {
+async function settingOf(
+  { command, subject, config: given, environment }: ReportOptions,
+  host: Host,
+): Promise<ReportSetting> {
   const { cwd, variables, version, clock } = host;
   const config = await configOf(host, given);
   const folder = config?.folder ?? cwd;
@@ -133,10 +138,10 @@ async function settingOf({ command, config: given, environment }: ReportOptions,
   const fromRoot = (path: string): string => slashed(relative(root, path));
   // `validate` checks all environments unless one was chosen.
   const fallback = command === 'validate' ? undefined : config?.defaultEnvironment;
-  const name = decidedName(environment, variables) ?? fallback;
+  const name = subject === undefined ? (decidedName(environment, variables) ?? fallback) : undefined;
   return {
     ...{ command, version, at: clock().toISOString(), root: slashed(root) },
-    ...omitUndefined({ environment: name }),
+    ...omitUndefined({ environment: name, subject }),
     here: fromRoot(cwd),
     project: fromRoot(folder),
     config: fromRoot(config?.path ?? resolve(cwd, given ?? 'sync.config.yaml')),

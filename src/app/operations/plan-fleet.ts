@@ -3,29 +3,37 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { groupBy } from '#core/model/group-by.js';
 import { isObject } from '#core/model/json.js';
-import type { Plan } from '#core/model/plan.js';
+import { hasWrites, type Plan } from '#core/model/plan.js';
+import { releaseName } from '#core/model/release.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
 import { runTargets, type Target } from '#delivery/fleet/run-targets.js';
 import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
+import type { PassedRelease } from '#delivery/release/chain.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetNamed } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { withOwnSecrets } from '#project/own-secrets.js';
 import { openConfig } from '#project/project.js';
-import { fleetNamed } from './open-fleets.js';
 import { type PlanOptions, planWith } from './plan.js';
-import { type PromoteOptions, promoteWith } from './promote.js';
+import { noReason, type PromoteOptions, promoteWith } from './promote.js';
+import { releaseForFleet } from './release-to-promote.js';
 import { targetsIn } from './select-environments.js';
 
 /** A fleet of the configuration, and how to plan in its environments. */
 export interface PlanFleetOptions extends Omit<PlanOptions, 'environment' | 'changes' | 'previewPages'> {
   readonly fleet: string;
-  /** The release to promote to all of them, instead of what the manifests say. */
+  /**
+   * The release to promote to all of them, instead of what the manifests say. At the end of the chain, the newest one that
+   * its gates let through by default, unless `files` are given.
+   */
   readonly release?: string;
+  /** Gates of the chain that the release need not pass; needs a reason. */
+  readonly override?: readonly string[];
   /** Runs after each environment; `of`: how many there are. */
   readonly onPlanned?: (of: number) => void;
-  /** Receives the plan of each environment; `group` is the digest of its changes. */
+  /** Receives each plan that changes something, or brings a release of the chain; `group` is the digest of its changes. */
   readonly onPlan?: (plan: Plan, group: string) => Promise<void>;
 }
 
@@ -37,11 +45,14 @@ export const planFleet = (options: PlanFleetOptions, outer: Host): Promise<Fleet
   withSharing(outer, (host) => planTargets(options, host));
 
 async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPlan> {
-  const { fleet, onPlanned, ...options } = given;
-  const config = await openConfig(options, host);
+  const { fleet, onPlanned, ...asked } = given;
+  const config = await openConfig(asked, host);
   const settings = fleetNamed(fleet, config);
   const { environments: names, where, concurrency: atOnce } = settings;
   const targets = await targetsIn(config, { names, where }, host);
+  const chosen = await chooseFor(given, config, host);
+  const release = chosen === undefined ? asked.release : releaseName(chosen.release);
+  const options = { ...asked, ...omitUndefined({ release }), chosen };
   const collector = new PlanCollector();
   const { signal } = host;
   await runTargets(targets, { signal, atOnce }, async (environment) => {
@@ -51,10 +62,22 @@ async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPl
   });
   if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted before all environments were planned.');
   return {
-    ...{ stack: config.stack, fleet, targets: targets.length },
+    ...{ stack: config.stack, fleet, ...omitUndefined({ release }), targets: targets.length },
     ...usersOf(targets),
     ...collector.inOrder(targets.map(({ name }) => name)),
   };
+}
+
+/** Chooses the release for a fleet at the end of the chain. Throws USAGE for gates that cannot be overridden. */
+async function chooseFor(options: PlanFleetOptions, config: Config, host: Host): Promise<PassedRelease | undefined> {
+  const { fleet, release, override = [], files, reason } = options;
+  const isOverriding = override.length > 0;
+  if (isOverriding && reason === undefined) throw noReason();
+  const chosen = files === undefined ? await releaseForFleet(options, config, host) : undefined;
+  if (chosen !== undefined || !isOverriding || release !== undefined) return chosen;
+  throw new DexsyncError('USAGE', `The fleet ${fleet} is planned without a release, so no gate can be overridden.`, {
+    hint: 'Leave out `--override`.',
+  });
 }
 
 /** How many users log in, and to how many environments the busiest one. */
@@ -63,8 +86,13 @@ function usersOf(targets: readonly Target[]): Pick<FleetPlan, 'sessions' | 'inTu
   return { sessions: sizes.length, inTurn: Math.max(...sizes) };
 }
 
+interface TargetOptions extends Omit<PlanFleetOptions, 'fleet'> {
+  readonly environment: string;
+  readonly chosen: PassedRelease | undefined;
+}
+
 async function planTarget(
-  { release, onPlan, ...options }: Omit<PlanFleetOptions, 'fleet'> & { readonly environment: string },
+  { release, override, chosen, onPlan, ...options }: TargetOptions,
   config: Config,
   host: Host,
 ): Promise<TargetPlan> {
@@ -74,16 +102,23 @@ async function planTarget(
     if (event.type === 'diagnostic' && event.diagnostic.severity === 'error') findings.push(event.diagnostic);
   };
   try {
+    const refusal = chosen?.kept.get(environment);
+    if (refusal !== undefined) throw refusal;
     const use = async ({ plan, input }: Planned) => {
       const transition = transitionOf(plan, input.manifests, rowValues(config, environment));
-      await onPlan?.(plan, transition.digest);
+      const isNew = chosen !== undefined && !chosen.having.has(environment);
+      if (isNew || hasWrites(plan)) await onPlan?.(plan, transition.digest);
       return transition;
     };
     const own = { ...host, emit };
     const transition =
       release === undefined
         ? await planWith(options, own, use)
-        : await promoteWith({ ...promotionOf(options), release, to: environment }, own, use);
+        : await promoteWith(
+            { ...promotionOf(options), ...omitUndefined({ override }), release, to: environment },
+            own,
+            use,
+          );
     return { environment, transition };
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code === 'INTERRUPTED') throw error;

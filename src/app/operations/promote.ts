@@ -208,7 +208,7 @@ const noData = (): DexsyncError =>
     hint: 'Promote a release with `--release`.',
   });
 
-const noReason = (): DexsyncError =>
+export const noReason = (): DexsyncError =>
   new DexsyncError('USAGE', '`--override` needs `--reason`: the plan says who overrode a gate, and why.');
 
 const noSource = (): DexsyncError =>

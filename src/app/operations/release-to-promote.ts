@@ -1,7 +1,8 @@
-import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { releaseName } from '#core/model/release.js';
-import { closedText, type FedStage, fedStage, type Judged } from '#delivery/release/fed-stage.js';
+import type { PassedRelease } from '#delivery/release/chain.js';
+import { closedText, type FedStage, fedStage, fleetStage, type Judged } from '#delivery/release/fed-stage.js';
 import { findRelease } from '#delivery/release/find-release.js';
 import { promotionsIn } from '#delivery/release/promotions.js';
 import type { Config } from '#project/config/load-config.js';
@@ -30,7 +31,7 @@ export async function releaseToPromote(
   config: Config,
   host: Host,
 ): Promise<Judged | undefined> {
-  const stage = fedStage(config, to);
+  const stage = await fedStage(config, to, host.clock());
   if (reference === undefined && (stage === undefined || (from !== undefined && from !== stage.source)))
     return undefined;
   if (reference === undefined && from !== undefined) await releaseNow({ ...options, environment: from }, host);
@@ -39,7 +40,7 @@ export async function releaseToPromote(
     const place = { config, releases, host };
     if (reference === undefined) {
       const { waiting, ...chosen } = await chooseRelease(stage as FedStage, override, place);
-      for (const one of waiting) host.emit({ type: 'diagnostic', diagnostic: waitingFinding(one, to) });
+      emitWaiting(waiting, `environment "${to}"`, host);
       return chosen;
     }
     const name = reference === PREVIOUS ? await previousRelease(config, to, host) : reference;
@@ -72,8 +73,45 @@ async function releaseNow(options: ProjectOptions, host: Host): Promise<void> {
   await createRelease(options, host);
 }
 
-const waitingFinding = (judged: Judged, to: string): Diagnostic => ({
-  severity: 'warning',
-  code: 'release-waits',
-  message: `${releaseName(judged.release)} does not go to environment "${to}" yet: ${closedText(judged)}`,
-});
+function emitWaiting(waiting: readonly Judged[], where: string, host: Host): void {
+  for (const judged of waiting) {
+    const message = `${releaseName(judged.release)} does not go to ${where} yet: ${closedText(judged)}`;
+    host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'release-waits', message } });
+  }
+}
+
+/** A fleet to promote to. */
+export interface FleetChoice
+  extends Pick<ReleaseChoice, 'release' | 'override'>,
+    Pick<ProjectOptions, 'config' | 'dataFolder'> {
+  readonly fleet: string;
+}
+
+/**
+ * Finds the release that goes to all environments of a fleet at the end of the chain; undefined for another fleet, for a
+ * release of another source, and for `previous`, which each environment has its own of. Throws GATES_CLOSED if none may
+ * have it.
+ */
+export async function releaseForFleet(
+  { fleet, release: reference, override = [], ...options }: FleetChoice,
+  config: Config,
+  host: Host,
+): Promise<PassedRelease | undefined> {
+  const stage = reference === PREVIOUS ? undefined : await fleetStage(config, fleet, host.clock());
+  if (stage === undefined) return undefined;
+  const { chooseRelease, passGates } = await import('#delivery/release/chain.js');
+  return withReleases(
+    { ...options, ...omitUndefined({ environment: stage.environments[0] }) },
+    host,
+    async ({ releases }) => {
+      const place = { config, releases, host };
+      if (reference !== undefined) {
+        const release = await findRelease(reference, releases);
+        return release.source === stage.source ? passGates(release, stage, override, place) : undefined;
+      }
+      const { waiting, ...chosen } = await chooseRelease(stage, override, place);
+      emitWaiting(waiting, stage.title, host);
+      return chosen;
+    },
+  );
+}

@@ -7,6 +7,7 @@ import { replaceFile } from '#base/files/replace-file.js';
 import { type ObjectChange, releaseChanges } from '#core/engine/release.js';
 import { type Release, releaseName } from '#core/model/release.js';
 import { findRelease } from '#delivery/release/find-release.js';
+import { type StageShare, stageShares } from '#delivery/release/stage-shares.js';
 import { changeLog } from '#ledger/stored-plan.js';
 import { addRelease, parseRelease, releaseKeys, releaseText, readRelease as stored } from '#ledger/stored-release.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -23,6 +24,8 @@ export interface ListReleasesOptions extends Pick<ProjectOptions, 'config' | 'en
 export interface ReleaseFacts extends Omit<Release, 'content' | 'format'> {
   readonly objects: number;
   readonly imports: number;
+  /** The stages of the chain that have it. */
+  readonly stages: readonly StageShare[];
 }
 
 /** The releases of a stack, the newest of each source first. */
@@ -36,11 +39,15 @@ export const listReleases = ({ from, ...options }: ListReleasesOptions, host: Ho
   withReleases(options, host, async ({ config, releases }) => {
     const keys = (await releaseKeys(releases)).filter(({ source }) => from === undefined || source === from);
     const found: ReleaseFacts[] = [];
-    for (const key of keys.toReversed()) found.push(releaseFacts(await stored(releases, key)));
+    const shares = await stageShares(config, host);
+    for (const key of keys.toReversed()) {
+      const release = await stored(releases, key);
+      found.push({ ...releaseFacts(release), stages: shares.get(releaseName(release)) ?? [] });
+    }
     return { stack: config.stack, releases: found };
   });
 
-const releaseFacts = ({ content, format: _, ...facts }: Release): ReleaseFacts => ({
+const releaseFacts = ({ content, format: _, ...facts }: Release): Omit<ReleaseFacts, 'stages'> => ({
   ...facts,
   objects: content.objects.length,
   imports: content.imports.length,

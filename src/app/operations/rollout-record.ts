@@ -9,10 +9,11 @@ import { holderText } from '#ledger/holder.js';
 import type { Lease } from '#ledger/lease.js';
 import { addRolloutNote, type RolloutNote, readRolloutNotes, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetEnvironments } from '#project/config/select-environments.js';
 import { authorWithoutLogin } from '#project/connection/author.js';
 import { type StackRollouts, withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { fleetEnvironments, type OpenedFleets } from './open-fleets.js';
+import type { OpenedFleets } from './open-fleets.js';
 
 /** Where rollouts are worked on, and by whom. */
 export interface RolloutContext {
@@ -29,7 +30,7 @@ export async function withRolloutContext<T>(
   { config, host }: OpenedFleets,
   use: (context: RolloutContext) => Promise<T>,
 ): Promise<T> {
-  const environments = await fleetEnvironments(fleet, config, host);
+  const environments = await fleetEnvironments(fleet, config, host.clock());
   return withRollouts(config, environments, host, (stack) => use({ config, stack, host, reason }));
 }
 

@@ -7,7 +7,6 @@ import { replaceFile } from '#base/files/replace-file.js';
 import { withSpool } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { JsonObject } from '#core/model/json.js';
-import { hasWrites } from '#core/model/plan.js';
 import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { ROLLOUT, rolloutFileText } from '#delivery/fleet/rollout-file.js';
 import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
@@ -25,12 +24,13 @@ import {
 import { dataFolder } from '#project/config/environment.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetEnvironments, fleetNamed } from '#project/config/select-environments.js';
 import { authorWithoutLogin } from '#project/connection/author.js';
 import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
-import { databaseOf, fleetEnvironments, fleetNamed } from './open-fleets.js';
+import { databaseOf } from './open-fleets.js';
 import { type PlanFleetOptions, planFleet } from './plan-fleet.js';
 
 /** A fleet to plan, and where to save the rollout. */
@@ -59,7 +59,7 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
   const settings = await rolloutSettings(fleet);
   if (fleet.workers === true) await databaseOf(options.fleet, { config, host });
   const { canary } = fleet;
-  const names = await fleetEnvironments(options.fleet, config, host);
+  const names = await fleetEnvironments(options.fleet, config, host.clock());
   if (canary !== undefined && !names.some((name) => isCanary(name, canary))) throw noCanary(options.fleet, canary);
   const place = await placeOf(out, names, config, host);
   return withSpool(dataFolder(config), async (spool) => {
@@ -71,7 +71,6 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
       {
         ...planning,
         onPlan: async (made, group) => {
-          if (!hasWrites(made)) return;
           const sealed = sealPlan(made, host);
           written = written.then(() => appendFile(file, `${JSON.stringify(sealed)}\n`));
           await written;
@@ -100,7 +99,18 @@ interface Making {
 }
 
 function rolloutOf({ options, config, plan, settings, targets }: Making, host: Host): Rollout {
-  const { fleet, release, reason, onPlanned: _, onPlan: __, out: ___, config: ____, ...planning } = options;
+  const {
+    fleet,
+    reason,
+    release: _,
+    override: __,
+    onPlanned: ___,
+    onPlan: ____,
+    out: _____,
+    config: ______,
+    ...planning
+  } = options;
+  const { release } = plan;
   const known = new Map(targets.map((target) => [target.environment, target]));
   const environments = Object.keys(config.environments).filter((name) => known.has(name));
   const waves = spreadOverWaves(environments, fleetNamed(fleet, config));

@@ -5,8 +5,9 @@ import type { ApplyFacts } from '#core/model/apply-facts.js';
 import { releaseKeyOf, releaseName } from '#core/model/release.js';
 import { knownImports } from '#data/imports/known-imports.js';
 import { judgeNewest } from '#delivery/release/chain.js';
-import { fedStage } from '#delivery/release/fed-stage.js';
+import { fedStage, type Judged } from '#delivery/release/fed-stage.js';
 import { type Promotion, promotionsIn } from '#delivery/release/promotions.js';
+import { type FleetShares, fleetShares, judgeFleet } from '#delivery/release/stage-shares.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
 import { isSeenSince, type LastSeen } from '#ledger/last-seen.js';
@@ -31,6 +32,8 @@ export interface StatusOptions extends ProjectOptions, Pick<EnvironmentSelection
 export interface Status {
   readonly stack: string;
   readonly environments: readonly EnvironmentStatus[];
+  /** The fleet at the end of the chain, if all of its environments are here. */
+  readonly fleets: readonly FleetShares[];
   /** Requests to all services. */
   readonly requests: number;
 }
@@ -105,13 +108,35 @@ export async function status({ live, where, ...options }: StatusOptions, host: H
     const found = await statusOf(own, config, host);
     environments.push('problem' in looked ? { problem: looked.problem, ...found, attention: true } : found);
   }
-  return { stack: config.stack, environments, requests };
+  return { stack: config.stack, ...(await withFleet(environments, options, config, host)), requests };
 }
+
+/** Adds the fleet at the end of the chain, and what waits for its environments. */
+async function withFleet(
+  all: readonly EnvironmentStatus[],
+  options: ProjectOptions,
+  config: Config,
+  host: Host,
+): Promise<Pick<Status, 'environments' | 'fleets'>> {
+  const names = all.flatMap(({ environment, problem }) => (problem === undefined ? [environment] : []));
+  const found = await judgeFleet(names, options, config, host);
+  if (found === undefined) return { environments: all, fleets: [] };
+  const environments = all.map((one) => {
+    const judged = found.next.get(one.environment);
+    return judged === undefined ? one : { ...one, next: nextOf(judged), attention: true };
+  });
+  const own = all.filter(({ environment }) => found.environments.includes(environment));
+  if (own.length < found.environments.length) return { environments, fleets: [] };
+  const releases = own.map(({ release }) => (release?.open === 0 ? release.name : undefined));
+  return { environments, fleets: [fleetShares(found.fleet, releases)] };
+}
+
+const nextOf = (judged: Judged | undefined): NextRelease | null =>
+  judged === undefined ? null : { name: releaseName(judged.release), closed: judged.closed };
 
 type Problem = NonNullable<EnvironmentStatus['problem']>;
 
 const problemOf = ({ message, hint }: DexsyncError): Problem => ({ message, ...omitUndefined({ hint }) });
-
 /** Looks for drift, of which the ledger then knows. */
 async function lookAt(own: Own, host: Host): Promise<{ readonly requests: number; readonly problem?: Problem }> {
   try {
@@ -158,15 +183,17 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
   }
 }
 
+/** The newest release for an environment that is a stage itself. */
 async function nextRelease(
   { environment }: Own,
   config: Config,
   releases: DocumentStore,
   host: Host,
 ): Promise<NextRelease | null> {
-  const stage = fedStage(config, environment);
-  const judged = stage && (await judgeNewest(stage, { config, releases, host }));
-  return judged === undefined ? null : { name: releaseName(judged.release), closed: judged.closed };
+  const isStage = config.chain?.some((stage) => stage.environment === environment) === true;
+  const stage = isStage ? await fedStage(config, environment, host.clock()) : undefined;
+  if (stage === undefined) return null;
+  return nextOf((await judgeNewest(stage, { config, releases, host })).get(environment));
 }
 
 async function plansOf(own: Own, host: Host): Promise<EnvironmentStatus['plans']> {

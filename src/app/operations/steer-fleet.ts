@@ -8,10 +8,11 @@ import type { NewNote } from '#delivery/fleet/work-on-target.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
+import { fleetEnvironments } from '#project/config/select-environments.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { type CarryOnOptions, notBegun, resumeWith } from './apply-fleet.js';
 import { findInLedger } from './given-rollout.js';
-import { fleetEnvironments, withFleets } from './open-fleets.js';
+import { withFleets } from './open-fleets.js';
 import {
   openRecord,
   type RolloutContext,
@@ -108,7 +109,7 @@ export const fleetOrphans = (options: FleetOptions, host: Host): Promise<FleetOr
   withFleets(options, host, (opened) =>
     withRolloutContext(options.fleet, options, opened, async ({ stack }) => {
       const { fleet } = options;
-      const now = new Set(await fleetEnvironments(fleet, opened.config, opened.host));
+      const now = new Set(await fleetEnvironments(fleet, opened.config, opened.host.clock()));
       const done = await doneInFleet(fleet, stack.rollouts);
       return { fleet, orphans: done.filter(({ environment }) => !now.has(environment)) };
     }),

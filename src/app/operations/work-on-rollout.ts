@@ -9,9 +9,9 @@ import { type TargetPorts, workOnTarget } from '#delivery/fleet/work-on-target.j
 import type { Rollout, StoredRollout } from '#ledger/stored-rollout.js';
 import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
+import { fleetNamed } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
 import { applyTarget, type TargetOptions } from './apply-target.js';
-import { fleetNamed } from './open-fleets.js';
 import type { RolloutContext, RolloutRecord } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 

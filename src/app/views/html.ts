@@ -1,5 +1,6 @@
 import { type PageChange, PlanChanges, type PlanData } from '#base/pages/browser/plan-changes.js';
 import { escapeHtml, groupedCount, htmlPage, scriptJson } from '#base/pages/html-page.js';
+import { fleetSection } from './html/fleet-section.js';
 import { layOutGraph } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
 import { headSection, pageTitle } from './html/head-section.js';
@@ -10,8 +11,8 @@ import { outcomeText } from './report/outcome-text.js';
 import type { Report } from './report/report.js';
 
 /**
- * Formats a plan, a drift or a comparison as one page that makes no requests: totals, problems, a picture of the
- * dependencies, and the changes with both values side by side.
+ * Formats a plan, a drift, a comparison or a fleet as one page that makes no requests: totals, problems, environments, a
+ * picture of the dependencies, and the changes with both values side by side.
  */
 export function htmlReport(report: Report): string {
   const changes = pageChanges(report);
@@ -19,7 +20,13 @@ export function htmlReport(report: Report): string {
     title: `${pageTitle(report)}: ${outcomeText(report)}`,
     style: STYLE,
     view: PlanChanges,
-    body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
+    body: [
+      headSection(report),
+      problemsSection(report),
+      fleetSection(report),
+      graphSection(report),
+      changesSection(changes),
+    ],
     data: [scriptJson({ sides: valueTitles(report), changes } satisfies PlanData)],
   });
   return [...page].join('');

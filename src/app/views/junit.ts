@@ -1,8 +1,10 @@
 import { findPage } from './human/plan-text.js';
+import { nextText } from './human/rollout-text.js';
 import { previewSentences } from './human/row-words.js';
+import { byWave, codeOf, type ReportedTarget, reportedTargets } from './report/fleet-targets.js';
 import { listReportedObjects } from './report/objects.js';
 import { placeText } from './report/place.js';
-import { type Problem, problemText } from './report/problem.js';
+import { hintProperty, type Problem, problemText } from './report/problem.js';
 import { listProblems } from './report/problems.js';
 import type { Report } from './report/report.js';
 
@@ -14,8 +16,9 @@ interface Case {
 }
 
 /**
- * JUnit XML: a suite for each manifest file and each import, a case for each object and problem. Errors, blocked steps,
- * drift, differences and failed rows are failures; warnings and manual steps are skipped; a failed command is an error.
+ * JUnit XML: a suite for each manifest file, import and wave of a fleet, a case for each object, problem and environment
+ * of a fleet. Errors, blocked steps, drift, differences, failed rows and environments are failures; warnings, manual steps
+ * and environments that wait are skipped; a failed command is an error.
  */
 export function junitXml(report: Report): string {
   const suites = new Map<string, Case[]>();
@@ -31,15 +34,39 @@ export function junitXml(report: Report): string {
 /** Adds a case for the command if there is no other: readers of JUnit reject a file without cases. */
 function casesOf(report: Report): Case[] {
   const { setting } = report;
-  const problems = listProblems(report);
+  // Each environment is a case with its problem.
+  const problems = listProblems(report).filter(({ about }) => about !== 'environment');
   const withProblems = new Set(problems.flatMap(({ address }) => (address === undefined ? [] : [address])));
   const good = listReportedObjects(report).filter(({ address }) => !withProblems.has(address));
   const cases = [
     ...good.map(({ address, suite }): Case => ({ suite, name: address, kind: kindOf(address) })),
+    ...targetCases(report),
     ...problems.map((problem) => caseOf(problem, report)),
   ];
   const name = `dexsync ${setting.command}`;
   return cases.length > 0 ? cases : [{ suite: name, name, kind: setting.command }];
+}
+
+function targetCases(report: Report): Case[] {
+  const fleet = report.rollout?.fleet ?? report.fleet?.plan.fleet ?? '';
+  return byWave(reportedTargets(report)).flatMap(([wave, targets]) => {
+    const suite = `fleet ${fleet}${wave === undefined ? '' : `, wave ${wave}`}`;
+    return targets.map((target): Case => {
+      const facts = { suite, name: target.environment, kind: fleet };
+      return target.level === 'good' ? facts : { ...facts, problem: targetProblem(target, report) };
+    });
+  });
+}
+
+function targetProblem({ level, code, result, message, hint }: ReportedTarget, { rollout }: Report): Problem {
+  const next = rollout === undefined || level !== 'waiting' ? [] : [nextText(rollout)];
+  return {
+    about: 'environment',
+    level: level === 'error' ? 'error' : 'warning',
+    code: code ?? codeOf(result),
+    message: [result, ...(message === undefined ? next : [message])].join(': '),
+    ...hintProperty(hint),
+  };
 }
 
 function caseOf(problem: Problem, { setting }: Report): Case {

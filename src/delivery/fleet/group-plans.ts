@@ -30,6 +30,8 @@ export interface PlanGroup {
 export interface FleetPlan {
   readonly stack: string;
   readonly fleet: string;
+  /** The release that is promoted to all of them. */
+  readonly release?: string;
   readonly targets: number;
   /** How many users log in to the targets: one after the other in those of one user. */
   readonly sessions: number;

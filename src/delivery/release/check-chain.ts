@@ -1,4 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { GuardFinding } from '#core/model/guards.js';
 import type { Plan } from '#core/model/plan.js';
@@ -7,7 +8,7 @@ import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import type { SavedPlan } from '../planfile/read-plan.js';
 import { type Approving, refuseUnreviewed } from '../planfile/reviews.js';
-import { fedStage, type Judged } from './fed-stage.js';
+import { type FedStage, fedStage, fleetStage, type Judged } from './fed-stage.js';
 
 /** Whether somebody wants to change an environment of the chain without a release, and why. */
 export interface Outside extends Pick<ProjectOptions, 'reason'> {
@@ -15,31 +16,29 @@ export interface Outside extends Pick<ProjectOptions, 'reason'> {
 }
 
 /** Throws OUTSIDE_CHAIN for an environment that releases are promoted to, unless somebody says why. */
-export function refuseOutsideChain(
-  config: Pick<Config, 'chain'>,
+export async function refuseOutsideChain(
+  config: Config,
   environment: string,
   { outsideChain, reason }: Outside,
-): void {
-  const stage = fedStage(config, environment);
+  { clock }: Pick<Host, 'clock'>,
+): Promise<void> {
+  const stage = await fedStage(config, environment, clock());
   if (stage === undefined || (outsideChain === true && reason !== undefined)) return;
-  throw new DexsyncError(
-    'OUTSIDE_CHAIN',
-    `Environment "${environment}" gets releases of "${stage.source}" (\`promotion\`), and this plan comes from no release.`,
-    {
-      hint: `\`dexsync promote --to ${environment}\` plans the newest release for it. A hotfix needs \`--outside-chain --reason TEXT\`.`,
-    },
-  );
+  throw outsideOf(`Environment "${environment}"`, stage, {
+    hint: `\`dexsync promote --to ${environment}\` plans the newest release for it. A hotfix needs \`--outside-chain --reason TEXT\`.`,
+  });
 }
 
-/** How many people must approve a plan: as many as asked for, and as its stage needs. */
-const approvalsFor = (
-  { promoted, environment }: Plan,
-  config: Pick<Config, 'chain'>,
-  asked: number | undefined,
-): number | undefined => {
-  const { approvals } = (promoted?.release === undefined ? undefined : fedStage(config, environment)) ?? {};
-  return approvals === undefined ? asked : Math.max(approvals, asked ?? 0);
-};
+/** OUTSIDE_CHAIN: what is to be applied comes from no release of the chain. */
+const outsideOf = (what: string, { source }: FedStage, advice: { readonly hint: string }): DexsyncError =>
+  new DexsyncError(
+    'OUTSIDE_CHAIN',
+    `${what} gets releases of "${source}" (\`promotion\`), and this plan comes from no release.`,
+    advice,
+  );
+
+/** How many people must approve what brings a release to a stage: as many as asked for, and as it needs. */
+const approvalsFor = (stage: FedStage | undefined, asked = 0): number => Math.max(stage?.approvals ?? 0, asked);
 
 /**
  * Refuses a saved plan that its reviews do not allow, or the gates of its stage. Returns the options with the approvals
@@ -51,24 +50,59 @@ export async function admitPlan<T extends Approving & Outside & Pick<ProjectOpti
   config: Config,
   host: Host,
 ): Promise<T> {
-  const approving = { ...options, approvals: approvalsFor(saved.plan, config, options.approvals) };
+  const { environment, promoted } = saved.plan;
+  const stage = await fedStage(config, environment, host.clock());
+  const approvals = approvalsFor(promoted?.release === undefined ? undefined : stage, options.approvals);
+  const approving = { ...options, approvals };
   refuseUnreviewed(saved, approving);
-  await refuseIfClosed(saved.plan, options, config, host);
+  await refuseIfClosed(saved.plan, stage, options, config, host);
   return approving;
+}
+
+/** What a rollout brings to its fleet. */
+interface RolloutOfRelease {
+  readonly fleet: string;
+  readonly release?: string | undefined;
+  readonly environments: readonly string[];
+  /** The guards of its plans. */
+  readonly guards: Plan['guards'];
+}
+
+/**
+ * Refuses a rollout that the gates of its fleet's stage do not let through, and one of no release. Returns how many people
+ * must approve each of its groups.
+ */
+export async function admitRollout(
+  { fleet, release: name, environments, guards }: RolloutOfRelease,
+  options: Approving & Pick<ProjectOptions, 'config'>,
+  config: Config,
+  host: Host,
+): Promise<number> {
+  const stage = await fleetStage(config, fleet, host.clock());
+  if (stage === undefined) return approvalsFor(stage, options.approvals);
+  const outside = outsideOf(`The fleet "${fleet}"`, stage, {
+    hint: `\`dexsync fleet plan ${fleet}\` plans the newest release for it. A hotfix of one environment is \`dexsync apply --env NAME --outside-chain --reason TEXT\`.`,
+  });
+  if (name === undefined) throw outside;
+  const [{ passGates }, { findRelease }] = await Promise.all([import('./chain.js'), import('./find-release.js')]);
+  await withReleases({ ...options, ...omitUndefined({ environment: environments[0] }) }, host, async ({ releases }) => {
+    const release = await findRelease(name, releases);
+    if (release.source !== stage.source) throw outside;
+    await passGates(release, { ...stage, environments }, overriddenIn(guards), { config, releases, host });
+  });
+  return approvalsFor(stage, options.approvals);
 }
 
 /** Asks the gates again before a saved plan is applied: somebody may hold the release since. */
 async function refuseIfClosed(
   { promoted, environment, guards }: Plan,
+  stage: FedStage | undefined,
   options: Outside & Pick<ProjectOptions, 'config'>,
   config: Config,
   host: Host,
 ): Promise<void> {
-  const stage = fedStage(config, environment);
-  if (promoted?.release === undefined || promoted.environment !== stage?.source) {
-    refuseOutsideChain(config, environment, options);
-    return;
-  }
+  if (promoted?.release === undefined || promoted.environment !== stage?.source)
+    return refuseOutsideChain(config, environment, options, host);
   const { release: name } = promoted;
   const [{ passGates }, { findRelease }] = await Promise.all([import('./chain.js'), import('./find-release.js')]);
   await withReleases({ ...options, environment }, host, async ({ releases }) =>

@@ -43,9 +43,9 @@ function passedChecks(notes: readonly ReleaseNote[], environment: string, since:
   return [...newest].flatMap(([check, is]) => (is === 'passed' ? [check] : []));
 }
 
-/** Why a release must not go to a stage, if the newest word about it says so. */
-export function holdOf(notes: readonly ReleaseNote[], environment: string): string | undefined {
-  const about = notes.filter((note) => note.environment === undefined || note.environment === environment);
+/** Why a release must not go to a stage, if the newest word about it says so. `names`: of the environment and its fleet. */
+export function holdOf(notes: readonly ReleaseNote[], names: readonly string[]): string | undefined {
+  const about = notes.filter((note) => note.environment === undefined || names.includes(note.environment));
   const newest = about.findLast(({ is }) => is === 'held' || is === 'lifted');
   if (newest?.is !== 'held') return undefined;
   const { by, at, reason } = newest;
@@ -53,23 +53,26 @@ export function holdOf(notes: readonly ReleaseNote[], environment: string): stri
 }
 
 /**
- * Why a release is not taken again by itself: the stage had a newer one of its source, and went back from it.
- * `promotions`: those to the stage, the newest first.
+ * Why a release is not taken by itself: the environment has a newer one of its source, or it went back from this one.
+ * `promotions`: those to it, the newest first; `names`: of it and its fleet.
  */
 export function leftBehind(
   release: Release,
   promotions: readonly Promotion[],
   notes: readonly ReleaseNote[],
-  environment: string,
+  names: readonly [environment: string, fleet?: string],
 ): string | undefined {
+  const [environment] = names;
   const numbers = numbersOf(promotions, release.source);
   const [current = 0] = numbers;
   const left = Math.max(0, ...numbers);
   const back = promotions[0]?.at ?? '';
-  if (release.number <= current || release.number > left) return undefined;
-  if (notes.some(({ is, environment: where, at }) => is === 'lifted' && where === environment && at >= back))
+  if (release.number < current)
+    return `Environment "${environment}" has ${releaseName({ ...release, number: current })}, which is newer.`;
+  if (release.number === current || release.number > left) return undefined;
+  if (notes.some(({ is, environment: where = '', at }) => is === 'lifted' && names.includes(where) && at >= back))
     return undefined;
-  return `Environment "${environment}" went back from ${releaseName({ ...release, number: left })} to r${current}. Create a newer release, or lift it with \`dexsync release lift ${releaseName(release)} --to ${environment}\`.`;
+  return `Environment "${environment}" went back from ${releaseName({ ...release, number: left })} to r${current}. Create a newer release, or lift it with \`dexsync release lift ${releaseName(release)} --to ${names.at(-1)}\`.`;
 }
 
 /** The numbers of the releases of a source among promotions. */

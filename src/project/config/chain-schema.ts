@@ -17,7 +17,10 @@ const gateSchema = object(
 
 const stageSchema = object(
   {
-    environment: Type.String({ minLength: 1, description: 'An environment of this file.' }),
+    environment: Type.Optional(Type.String({ minLength: 1, description: 'An environment of this file.' })),
+    fleet: Type.Optional(
+      Type.String({ minLength: 1, description: 'Instead of an environment, at the end: a fleet of this file.' }),
+    ),
     gates: Type.Optional(Type.Array(gateSchema, { description: 'What a release must meet to be promoted to it.' })),
     approvals: Type.Optional(
       Type.Integer({
@@ -27,7 +30,7 @@ const stageSchema = object(
       }),
     ),
   },
-  { description: 'An environment with the gates before it.' },
+  { description: 'An environment or a fleet, with the gates before it.' },
 );
 
 /** The environments that releases are promoted along. `readChain` checks their names. */
@@ -35,6 +38,6 @@ export const chainSchema = Type.Optional(
   Type.Array(Type.Union([Type.String({ minLength: 1 }), stageSchema]), {
     minItems: 2,
     description:
-      'The environments that releases are promoted along, such as [dev, test, prod]; the first one is their source.',
+      'The environments that releases are promoted along, such as [dev, test, prod]; the first one is their source, and the last one may be a fleet.',
   }),
 );

@@ -34,7 +34,7 @@ export function findSettings(config: Config, chosen: string | undefined, variabl
     );
   }
   const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
-  if (settings === undefined) throw unknownEnvironment(name, all);
+  if (settings === undefined) throw unknownEnvironment(name, all, config.fleets);
   const override = readOverrides(name, variables);
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
@@ -57,7 +57,7 @@ export function chosenLayer(config: Config, chosen: string | undefined, variable
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   if (name === undefined) return { variables: {}, manifests: [] };
   const found = environmentLayers(config).find((layer) => layer.name === name);
-  if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
+  if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments), config.fleets);
   return found;
 }
 
@@ -101,8 +101,12 @@ export function fillVariables(text: string, variables: Variables, environment: s
 }
 
 /** No environment has a name. */
-export function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = hintFor(name) ?? nearestHint(name, all) ?? '`dexsync env list` lists the environments.';
+export function unknownEnvironment(name: string, all: readonly string[], fleets: object = {}): DexsyncError {
+  const isFleet = Object.hasOwn(fleets, name);
+  const ofFleet = isFleet
+    ? `It is a fleet, which has commands of its own, such as \`dexsync fleet plan ${name}\`.`
+    : undefined;
+  const hint = ofFleet ?? hintFor(name) ?? nearestHint(name, all) ?? '`dexsync env list` lists the environments.';
   return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
 }
 

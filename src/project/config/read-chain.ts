@@ -13,47 +13,68 @@ export interface ChainResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type GateSection = NonNullable<Exclude<StageSection, string>['gates']>[number];
+type WrittenStage = Exclude<StageSection, string>;
+type GateSection = NonNullable<WrittenStage['gates']>[number];
 
 /** Reads the chain of a configuration of a valid shape. */
 export function readChain({ value, origins }: Document): ChainResult {
-  const { promotion = [], environments } = withoutNulls(value) as ConfigFile;
+  const file = withoutNulls(value) as ConfigFile;
+  const { promotion = [] } = file;
   const diagnostics: Diagnostic[] = [];
-  const names: string[] = [];
-  const chain = promotion.map((section, index): Stage => {
+  const stages = promotion.map((section) => (typeof section === 'string' ? { environment: section } : section));
+  const chain = stages.map(({ environment, fleet, approvals, gates = [] }, index): Stage => {
     const at = `/promotion/${index}`;
-    const stage = typeof section === 'string' ? { environment: section } : section;
-    const { environment, approvals, gates = [] } = stage;
-    const found = stageFinding(environment, names, Object.keys(environments));
-    if (found !== undefined) {
+    const finding = stageFinding(stages, index, file);
+    if (finding !== undefined) {
+      const { member, ...found } = finding;
       // Positions are only found where they are needed.
-      const origin = origins.value(typeof section === 'string' ? at : `${at}/environment`);
-      diagnostics.push({ severity: 'error', code: 'chain-environment', ...found, origin });
+      const origin = origins.value(typeof promotion[index] === 'string' ? at : `${at}${member}`);
+      diagnostics.push({ severity: 'error', ...found, origin });
     }
-    if (index === 0 && gates.length > 0) diagnostics.push(gatesOfSource(environment, origins.value(`${at}/gates`)));
-    names.push(environment);
+    if (index === 0 && gates.length > 0)
+      diagnostics.push(gatesOfSource(nameOf(stages[0]), origins.value(`${at}/gates`)));
     const read = gates.map((gate, place) => toGate(gate, gates.slice(0, place), `${at}/gates/${place}`, origins));
     diagnostics.push(...read.flatMap((one) => ('decide' in one ? [] : [one])));
     return {
-      environment,
+      ...omitUndefined({ environment, fleet, approvals }),
       gates: read.flatMap((one) => ('decide' in one ? [one] : [])),
-      ...omitUndefined({ approvals }),
     };
   });
   return { chain, diagnostics };
 }
 
+const nameOf = ({ environment, fleet }: Pick<WrittenStage, 'environment' | 'fleet'> = {}): string =>
+  environment ?? fleet ?? '';
+
+/** What is wrong with a stage, and the member of it that is. */
+interface StageFinding extends Pick<Diagnostic, 'code' | 'message' | 'hint'> {
+  readonly member: '' | '/environment' | '/fleet';
+}
+
 function stageFinding(
-  environment: string,
-  before: readonly string[],
-  known: readonly string[],
-): Pick<Diagnostic, 'message' | 'hint'> | undefined {
-  if (!known.includes(environment)) {
-    const hint = nearestHint(environment, known) ?? 'Use an environment of this file.';
-    return { message: `The chain has the environment "${environment}", which does not exist.`, hint };
+  stages: readonly WrittenStage[],
+  index: number,
+  { environments, fleets = {} }: ConfigFile,
+): StageFinding | undefined {
+  const stage: WrittenStage = stages[index] ?? {};
+  const name = nameOf(stage);
+  if ((stage.environment === undefined) === (stage.fleet === undefined)) {
+    const message = 'A stage of the chain has an `environment` or a `fleet`, and not both.';
+    return { code: 'chain-stage', member: '', message, hint: 'Name one of them.' };
   }
-  return before.includes(environment)
-    ? { message: `The chain has the environment "${environment}" twice.`, hint: 'Remove one of them.' }
+  const what = stage.fleet === undefined ? 'environment' : 'fleet';
+  const at = { code: `chain-${what}`, member: `/${what}` } as const;
+  const known = Object.keys(what === 'fleet' ? fleets : environments);
+  if (!known.includes(name)) {
+    const hint = nearestHint(name, known) ?? `Use ${what === 'fleet' ? 'a fleet' : 'an environment'} of this file.`;
+    return { ...at, message: `The chain has the ${what} "${name}", which does not exist.`, hint };
+  }
+  if (what === 'fleet' && index < stages.length - 1) {
+    const message = `The chain has the fleet "${name}" before other stages, but a fleet can only be its end.`;
+    return { ...at, message, hint: 'Move it to the end.' };
+  }
+  return stages.slice(0, index).some((before) => nameOf(before) === name)
+    ? { ...at, message: `The chain has the ${what} "${name}" twice.`, hint: 'Remove one of them.' }
     : undefined;
 }
 

@@ -3,6 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
 import type { Rule } from '#core/model/rule.js';
 import { unknownEnvironment } from './environment-settings.js';
+import type { FleetSettings } from './fleet-schema.js';
 import type { Config } from './load-config.js';
 
 /** Which environments are meant. Without a text or a rule it excludes none. */
@@ -40,6 +41,24 @@ export async function selectEnvironments(
   const message = `None of ${named.length} ${named.length === 1 ? 'environment' : 'environments'} meets the condition ${where}.`;
   const hint = '`dexsync env list` shows the environments with their labels.';
   throw new DexsyncError('UNKNOWN_NAME', message, { hint });
+}
+
+/** The settings of a fleet. Throws UNKNOWN_NAME. */
+export function fleetNamed(name: string, { fleets = {} }: Pick<Config, 'fleets'>): FleetSettings {
+  const found = Object.hasOwn(fleets, name) ? fleets[name] : undefined;
+  if (found !== undefined) return found;
+  const hint = nearestHint(name, Object.keys(fleets)) ?? 'Add it under `fleets` in sync.config.yaml.';
+  throw new DexsyncError('UNKNOWN_NAME', `The configuration has no fleet "${name}".`, { hint });
+}
+
+/** The names of the environments of a fleet, in the order of the configuration. Throws as `selectEnvironments` does. */
+export async function fleetEnvironments(
+  fleet: string,
+  config: Environments & Pick<Config, 'fleets'>,
+  now: Date,
+): Promise<readonly string[]> {
+  const { environments: names, where } = fleetNamed(fleet, config);
+  return selectEnvironments(config, { names, where }, now);
 }
 
 /** The condition, whose language is loaded only where there is one. */

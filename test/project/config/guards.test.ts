@@ -99,6 +99,11 @@ test('the chain of environments, with the gates of each', async () => {
     { environment: 'prod', approvals: 2, gates: [{ name: 'soaked', message: 'before.hotfixes == 0' }] },
   ]);
   expect((await load('promotion: ~\n')).config.chain).toEqual([]);
+  const ending = await load('fleets: { sites: {} }\npromotion: [local, { fleet: sites, approvals: 1 }]\n');
+  expect(ending.config.chain).toEqual([
+    { environment: 'local', gates: [] },
+    { fleet: 'sites', approvals: 1, gates: [] },
+  ]);
 });
 
 describe('findings, each at its place', () => {
@@ -120,6 +125,24 @@ describe('findings, each at its place', () => {
         '13:69 error gate-repeated | Two gates of one stage are named "a"; `--override` could not distinguish them. | Rename one of them.',
         '14:20 error chain-environment | The chain has the environment "local" twice. | Remove one of them.',
         '14:52 error rule-type | Gate "b": No such key: nme (character 9). | Did you mean "name"?',
+      ],
+    ],
+    [
+      'a fleet elsewhere than at the end of the chain, an unknown one, and a stage of both or of neither',
+      [
+        'fleets: { sites: {} }',
+        'promotion:',
+        '  - local',
+        '  - { fleet: sites }',
+        '  - { fleet: site }',
+        '  - { environment: prod, fleet: sites }',
+        '  - { approvals: 1 }\n',
+      ].join('\n'),
+      [
+        '12:14 error chain-fleet | The chain has the fleet "sites" before other stages, but a fleet can only be its end. | Move it to the end.',
+        '13:14 error chain-fleet | The chain has the fleet "site", which does not exist. | Did you mean "sites"?',
+        '14:5 error chain-stage | A stage of the chain has an `environment` or a `fleet`, and not both. | Name one of them.',
+        '15:5 error chain-stage | A stage of the chain has an `environment` or a `fleet`, and not both. | Name one of them.',
       ],
     ],
     [

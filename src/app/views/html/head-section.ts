@@ -4,6 +4,8 @@ import { driftedRows } from '../human/import-drift-text.js';
 import { createPalette } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
+import { fleetFacts } from '../report/fleet-facts.js';
+import { groupReports, reportedTargets, targetCounts } from '../report/fleet-targets.js';
 import { outcomeText } from '../report/outcome-text.js';
 import type { Report } from '../report/report.js';
 
@@ -23,16 +25,21 @@ ${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}
 }
 
 /** Marks drift, differences, and plans that remove, replace or block as doubtful; other changes are good. */
-function toneOf({ failure, exitCode, drift, compared, planned }: Report): 'good' | 'doubt' | 'bad' {
-  if (failure !== undefined || exitCode === 4) return 'bad';
+function toneOf(report: Report): 'good' | 'doubt' | 'bad' {
+  const { failure, exitCode, drift, compared, planned, rollout } = report;
+  if (failure !== undefined) return 'bad';
+  if (rollout !== undefined) return exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'doubt';
+  if (exitCode === 4) return 'bad';
   if (exitCode === 2 && (drift ?? compared) !== undefined) return 'doubt';
-  return planned?.plan.steps.some(({ action }) => TONES[action] === 'bad') === true ? 'doubt' : 'good';
+  const plans = [planned?.plan, ...groupReports(report).map(({ group }) => group.plan)];
+  return plans.some((plan) => plan?.steps.some(({ action }) => TONES[action] === 'bad')) ? 'doubt' : 'good';
 }
 
 /** The title of the page and of its window. */
 export const pageTitle = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
 
-function placeText({ planned, drift, compared }: Report): string {
+function placeText({ planned, drift, compared, setting }: Report): string {
+  if (setting.subject !== undefined) return `: ${setting.subject}`;
   if (compared !== undefined) return `: ${compared.from.environment} and ${compared.to.environment}`;
   const environment = planned?.plan.environment ?? drift?.environment;
   return environment === undefined ? '' : `: ${environment}`;
@@ -48,19 +55,16 @@ const TONES: Readonly<Record<string, string>> = {
   replace: 'bad',
   blocked: 'bad',
   manual: 'doubt',
+  done: 'good',
+  failed: 'bad',
+  unknown: 'bad',
+  deferred: 'doubt',
+  'not planned': 'bad',
 };
 
-function tiles({ planned, drift, compared, validated }: Report): string {
-  const counts: readonly (readonly [string, number])[] =
-    planned !== undefined
-      ? Object.entries(planned.plan.summary).filter(([, count]) => count > 0)
-      : drift !== undefined
-        ? [['changed outside', drift.objects.length], ...driftedTile(drift)]
-        : compared !== undefined
-          ? [...differenceCounts(compared), ...(compared.equal === 0 ? [] : [['equal', compared.equal] as const])]
-          : validated !== undefined
-            ? [['manifests', validated.manifests]]
-            : [];
+function tiles(report: Report): string {
+  const targets = reportedTargets(report);
+  const counts = targets.length > 0 ? targetCounts(targets) : countsOf(report);
   return counts
     .map(
       ([what, count]) =>
@@ -69,10 +73,19 @@ function tiles({ planned, drift, compared, validated }: Report): string {
     .join('');
 }
 
+function countsOf({ planned, drift, compared, validated }: Report): readonly (readonly [string, number])[] {
+  if (planned !== undefined) return Object.entries(planned.plan.summary).filter(([, count]) => count > 0);
+  if (drift !== undefined) return [['changed outside', drift.objects.length], ...driftedTile(drift)];
+  if (compared !== undefined)
+    return [...differenceCounts(compared), ...(compared.equal === 0 ? [] : [['equal', compared.equal] as const])];
+  return validated === undefined ? [] : [['manifests', validated.manifests]];
+}
+
 const sideText = ({ environment, workspace }: NonNullable<Report['compared']>['from']): string =>
   `${environment} (workspace ${workspace})`;
 
-function facts({ planned, compared, setting }: Report): string {
+function facts(report: Report): string {
+  const { planned, compared, setting } = report;
   const { environment, at, version } = setting;
   const shown: (readonly [string, string])[] = [
     ...(compared === undefined
@@ -91,6 +104,7 @@ function facts({ planned, compared, setting }: Report): string {
           ...provenanceLines(planned),
           ['Requests', priceText(planned.plan, createPalette('plain')).replace(/^Requests: /, '')],
         ] as const)),
+    ...fleetFacts(report),
     ['Time', at],
     ['Version', `dexsync ${version}`],
   ];

@@ -3,8 +3,10 @@ import type { Json } from '#core/model/json.js';
 import type { FieldChange, Step } from '#core/model/plan.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { resultWords } from '../human/comparison-text.js';
+import { countText } from '../human/count-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
+import { namesText } from '../human/many-text.js';
 import { findPage, outsideText } from '../human/plan-text.js';
 import {
   byParent,
@@ -19,13 +21,15 @@ import {
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
 import { driftedRowFields } from '../report/drifted-row-fields.js';
+import { groupReports } from '../report/fleet-targets.js';
 import { kindInAddress } from '../report/kind-in-address.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { sideBySide } from './side-by-side.js';
 
-/** Lists the changes of a plan, of a drift or of a comparison, in its order. */
-export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {
+/** Lists the changes of a plan, of the groups of a fleet, of a drift or of a comparison, in its order. */
+export function pageChanges(report: Report): PageChange[] {
+  const { planned, drift, compared, steps, setting } = report;
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
     const { address, action, fields, origin, preview } = step;
@@ -59,10 +63,23 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
   });
   return [
     ...planSteps,
+    ...groupReports(report).flatMap(groupChanges),
     ...drifted,
     ...(drift?.imports ?? []).flatMap(driftedImport),
     ...(compared === undefined ? [] : differences(compared)),
   ];
+}
+
+/** The changes of a group of equal plans, each with the environments. */
+function groupChanges(
+  { group: { environments }, report }: ReturnType<typeof groupReports>[number],
+  index: number,
+): PageChange[] {
+  const outcome = `group ${index + 1}, ${countText(environments.length, 'environment')}`;
+  return pageChanges(report).map((change) => {
+    const message = [`In ${namesText(environments)}.`, change.message].join(' ').trim();
+    return { ...change, outcome, message };
+  });
 }
 
 function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports']>[number]): PageChange[] {

@@ -1,4 +1,5 @@
 import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
+import { fleetProblems, notesIn } from '../report/fleet-targets.js';
 import { placeText } from '../report/place.js';
 import type { Problem } from '../report/problem.js';
 import { listProblems } from '../report/problems.js';
@@ -7,12 +8,13 @@ import type { Report } from '../report/report.js';
 /** Number of problems on a page; other outputs have all of them. */
 const SHOWN = 200;
 
-/** Lists the problems and the notes of a plan. Drift and differences are listed as changes instead. */
+const ELSEWHERE: readonly Problem['about'][] = ['drift', 'difference', 'failure', 'environment', 'fleet'];
+
+/** Lists the problems and the notes of plans. Drift and differences are listed as changes instead. */
 export function problemsSection(report: Report): string {
-  const problems = listProblems(report).filter(
-    ({ about }) => about !== 'drift' && about !== 'difference' && about !== 'failure',
-  );
-  const notes = report.planned?.plan.notes ?? [];
+  const others = listProblems(report).filter(({ about }) => !ELSEWHERE.includes(about));
+  const problems = [...fleetProblems(report, 'alike'), ...others];
+  const notes = notesIn(report);
   if (problems.length + notes.length === 0) return '';
   const more =
     problems.length > SHOWN
@@ -22,7 +24,7 @@ export function problemsSection(report: Report): string {
 <h2 id="problems">Problems and notes</h2>
 <ul class="problems">
 ${problems.slice(0, SHOWN).map(problemItem).join('\n')}
-${notes.map(({ message }) => `<li class="note">${htmlWithTimes(message)}</li>`).join('\n')}
+${notes.map((message) => `<li class="note">${htmlWithTimes(message)}</li>`).join('\n')}
 </ul>
 ${more}</section>
 `;

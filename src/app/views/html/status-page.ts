@@ -1,7 +1,7 @@
 import { escapeHtml, groupedCount, htmlPage, htmlWithTimes } from '#base/pages/html-page.js';
 import { toPrintable } from '#base/printable.js';
 import type { EnvironmentStatus, Status } from '../../operations/status.js';
-import { statusCells, statusHead, statusNotes } from '../human/status-text.js';
+import { fleetSharesText, statusCells, statusHead, statusNotes } from '../human/status-text.js';
 
 const STYLE = `
 tr.waits th { box-shadow: inset 3px 0 var(--doubt); }
@@ -12,10 +12,11 @@ tbody tr:last-child th { border-bottom: 0; }
 
 /** What the ledger knows of all environments, as a page that makes no requests. `at`: when it was read, ISO 8601 in UTC. */
 export function statusPage(found: Status, at: string): string {
-  const { environments } = toPrintable(found);
+  const { environments, fleets } = toPrintable(found);
   const waiting = environments.filter(({ attention }) => attention).length;
   const body = [
     `<h1>Environments</h1>\n<p class="outcome ${waiting === 0 ? 'good' : 'doubt'}">${outcomeOf(waiting)} As the ledger knows it at ${htmlWithTimes(at)}.</p>\n`,
+    ...fleets.map((one) => `<p>${escapeHtml(fleetSharesText(one))}</p>\n`),
     tableOf(environments),
     notesOf(environments),
   ];

@@ -5,6 +5,8 @@ export const STYLE = `
 .problems li { padding: 8px 12px; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; white-space: pre-wrap; }
 .problems li:last-child { border-bottom: 0; }
 .problems .error b { color: var(--bad); } .problems .warning b { color: var(--doubt); }
+.wave { margin: 0 0 6px; } .wave summary { padding: 8px 0; cursor: pointer; }
+.wave td { white-space: pre-wrap; } .wave .good { color: var(--good); } .wave .error { color: var(--bad); } .wave .warning { color: var(--doubt); }
 code, .place { font-family: ui-monospace, monospace; font-size: 13px; }
 .graph.across { max-height: 480px; overflow: auto; } .graph.down { display: none; }
 .graph svg { display: block; max-width: none; }

@@ -1,4 +1,5 @@
 import type { FleetPlan, PlanGroup } from '#delivery/fleet/group-plans.js';
+import { alike } from './alike.js';
 import { countText } from './count-text.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { namesText } from './many-text.js';
@@ -8,15 +9,16 @@ import { tableText } from './table.js';
 
 /** The plans of a fleet: each group once, with the values of its environments, then what could not be planned. */
 export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number): string {
-  const { fleet, targets, sessions, inTurn, groups, unchanged, problems } = found;
+  const { fleet, release, targets, sessions, inTurn, groups, unchanged, problems } = found;
   const users = sessions === targets ? '' : ` of ${countText(sessions, 'user')}, up to ${inTurn} of one user in turn`;
   return [
     palette.bold(`Plans for the fleet ${fleet}: ${countText(targets, 'environment')}${users}\n`),
+    ...(release === undefined ? [] : [`Promotes release ${release}.\n`]),
     ...groups.map((group) => groupText(group, palette, width)),
     ...(unchanged.length === 0
       ? []
       : [`${countText(unchanged.length, 'environment')}: nothing to do: ${namesText(unchanged)}\n`]),
-    ...alike(problems).map((same) => problemText(same, palette)),
+    ...alike(problems, ({ environment: _, ...cause }) => cause).map((same) => problemText(same, palette)),
     priceText(found, palette),
   ].join('\n');
 }
@@ -34,17 +36,6 @@ function groupText({ environments, plan, values }: PlanGroup, palette: Palette, 
 
 type Problems = FleetPlan['problems'];
 
-/** Puts environments with one problem together. */
-function alike(problems: Problems): Problems[] {
-  const groups = new Map<string, Problems[number][]>();
-  for (const problem of problems) {
-    const { environment: _, ...cause } = problem;
-    const key = JSON.stringify(cause);
-    groups.set(key, [...(groups.get(key) ?? []), problem]);
-  }
-  return [...groups.values()];
-}
-
 function problemText(same: Problems, palette: Palette): string {
   const [{ message, hint, findings } = { message: '', findings: [] }] = same;
   const names = namesText(same.map(({ environment }) => environment));
@@ -52,10 +43,14 @@ function problemText(same: Problems, palette: Palette): string {
   return `${palette.red('✗')} ${palette.bold(names)}: ${message}\n${hint === undefined ? '' : `${hint}\n`}${causes}`;
 }
 
-function priceText({ requests: { used, apply, short } }: FleetPlan, palette: Palette): string {
-  const lines = short.map(
-    ({ environment, apply: needed, remaining }) =>
-      `${palette.yellow('Warning:')} ${environment} needs ${rangeText(needed)} requests, but only ${remaining} are left today.\n`,
-  );
-  return `${lines.join('')}${palette.dim(`Requests: ${used} used by these plans, ${rangeText(apply)} to apply them.`)}\n`;
+function priceText(plan: FleetPlan, palette: Palette): string {
+  const lines = plan.requests.short.map((one) => `${palette.yellow('Warning:')} ${shortQuotaText(one)}\n`);
+  return `${lines.join('')}${palette.dim(`Requests: ${requestsText(plan)}`)}\n`;
 }
+
+export const requestsText = ({ requests: { used, apply } }: Pick<FleetPlan, 'requests'>): string =>
+  `${used} used by these plans, ${rangeText(apply)} to apply them.`;
+
+/** Says that the quota of an environment is too small for its plan. */
+export const shortQuotaText = ({ environment, apply, remaining }: FleetPlan['requests']['short'][number]): string =>
+  `${environment} needs ${rangeText(apply)} requests, but only ${remaining} are left today.`;

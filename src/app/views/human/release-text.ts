@@ -66,6 +66,7 @@ function changeText({ address, is, from }: ReleaseChange, palette: Palette): str
 /** The releases of a stack, the newest of each environment first. */
 export function releasesText({ releases }: Releases, width: number | undefined): string {
   if (releases.length === 0) return 'The ledger has no releases. `dexsync release create --from ENV` creates one.\n';
+  const isInStages = releases.some(({ stages }) => stages.length > 0);
   const rows = releases.map((one) => [
     releaseName(one),
     one.name ?? '',
@@ -74,9 +75,15 @@ export function releasesText({ releases }: Releases, width: number | undefined):
     String(one.objects),
     one.number === 1 ? '' : changesText(one.changes),
     one.note ?? '',
+    ...(isInStages ? [one.stages.map(stageText).join(', ')] : []),
   ]);
-  return tableText(['RELEASE', 'NAME', 'CREATED (UTC)', 'BY', 'OBJECTS', 'CHANGES', 'NOTE'], rows, width);
+  const head = ['RELEASE', 'NAME', 'CREATED (UTC)', 'BY', 'OBJECTS', 'CHANGES', 'NOTE', ...(isInStages ? ['IN'] : [])];
+  return tableText(head, rows, width);
 }
+
+/** `test`; of a fleet, `sites 8 of 10`. */
+const stageText = ({ stage, environments, of }: Releases['releases'][number]['stages'][number]): string =>
+  of === 1 ? stage : `${stage} ${environments} of ${of}`;
 
 /** A release: where it comes from, what it brings, and what changed since the one before. */
 export function releaseText(release: Release, palette: Palette): string {
@@ -109,7 +116,7 @@ function appliedText({ number, at, by }: NonNullable<Release['applied']>): strin
 export function releaseNoteText({ release, is, check, environment, by }: RecordedNote): string {
   if (check !== undefined)
     return `Recorded: "${check}" ${is} for ${release} in environment "${environment}", by ${by}.\n`;
-  const where = environment === undefined ? 'any environment' : `environment "${environment}"`;
+  const where = environment === undefined ? 'any environment' : `"${environment}"`;
   return is === 'held'
     ? `${release} does not go to ${where} until \`dexsync release lift ${release}\`.\n`
     : `${release} may go to ${where} again.\n`;

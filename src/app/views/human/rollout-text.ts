@@ -1,6 +1,7 @@
 import type { FleetEvent, RolloutNext, RolloutStatus, RolloutTargetStatus } from '#core/stream/fleet-event.js';
 import type { RolloutSaved } from '../../operations/save-rollout.js';
 import type { FleetOrphans } from '../../operations/steer-fleet.js';
+import { alike } from './alike.js';
 import { countText } from './count-text.js';
 import { namesText } from './many-text.js';
 import type { Palette } from './palette.js';
@@ -93,21 +94,16 @@ function groupsText({ groups, next }: RolloutStatus): string[] {
 
 /** The environments that are neither done nor waiting, those with one reason together. */
 function troubleText({ targets }: RolloutStatus, palette: Palette): string[] {
-  const trouble = new Map<string, RolloutTargetStatus[]>();
-  for (const target of targets) {
-    if (target.is === 'done' || target.is === 'waiting') continue;
-    const { is, message, hint, until } = target;
-    const key = JSON.stringify([is, message, hint, until]);
-    trouble.set(key, [...(trouble.get(key) ?? []), target]);
-  }
-  return [...trouble.values()].map((same) => {
+  const open = targets.filter(({ is }) => is !== 'done' && is !== 'waiting');
+  return alike(open, ({ is, message, hint, until }) => [is, message, hint, until]).map((same) => {
     const [{ is, hint, ...first } = { is: 'waiting' as const, hint: undefined }] = same;
     const names = namesText(same.map(({ environment }) => environment));
     return `${mark(is, palette)} ${names}: ${endText({ is, ...first })}\n${hint === undefined ? '' : `  ${hint}\n`}`;
   });
 }
 
-function nextText({ fleet, name, workers, next, targets, left, exitCode }: RolloutStatus): string {
+/** What happens next, and which command continues. */
+export function nextText({ fleet, name, workers, next, targets, left, exitCode }: RolloutStatus): string {
   const resume = `\`dexsync fleet resume ${fleet}\``;
   const continues = workers ? 'Workers continue' : `${resume} continues`;
   const retry = `\`dexsync fleet retry ${fleet} --failed\``;

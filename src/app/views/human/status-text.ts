@@ -1,4 +1,5 @@
 import { toPrintable } from '#base/printable.js';
+import type { FleetShares } from '#delivery/release/stage-shares.js';
 import type { EnvironmentStatus, NextRelease, PromotedRelease, Status } from '../../operations/status.js';
 import { mdText } from '../markdown/escape.js';
 import { countText } from './count-text.js';
@@ -12,28 +13,43 @@ import { columnTime } from './time-text.js';
 export const statusHead = ['ENVIRONMENT', 'RELEASE', 'LAST APPLY (UTC)', 'BY', 'RESULT', 'LAST SEEN (UTC)', 'WAITING'];
 
 /** What the ledger knows of each environment, as a table. */
-export function statusText({ environments, requests }: Status, palette: Palette, width: number | undefined): string {
+export function statusText(
+  { environments, fleets, requests }: Status,
+  palette: Palette,
+  width: number | undefined,
+): string {
   if (environments.length === 0) return NO_ENVIRONMENTS;
   const notes = environments.flatMap((one) =>
     statusNotes(one).map(
       (note) => `${(one.problem === undefined ? palette.dim : palette.yellow)(one.environment)}  ${note}\n`,
     ),
   );
-  const table = tableText(statusHead, environments.map(statusCells), width);
+  const table = `${tableText(statusHead, environments.map(statusCells), width)}${fleets.map((one) => `\n${fleetSharesText(one)}\n`).join('')}`;
   const price = requests === 0 ? '' : `\nRequests: ${requests} used.\n`;
   return `${table}${notes.length === 0 ? '' : `\n${notes.join('')}`}${price}`;
 }
 
 /** The same as a table of Markdown, such as for the summary of a pipeline. */
 export function statusMarkdown(found: Status): string {
-  const { environments } = toPrintable(found);
+  const { environments, fleets } = toPrintable(found);
   if (environments.length === 0) return NO_ENVIRONMENTS;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   const rows = environments.map((one) => row(statusCells(one).map((cell) => mdText(cell))));
   const notes = environments.flatMap((one) =>
     statusNotes(one).map((note) => `\n- ${mdText(one.environment)}: ${mdText(note)}`),
   );
-  return `${row(statusHead)}${row(statusHead.map(() => '---'))}${rows.join('')}${notes.join('')}${notes.length === 0 ? '' : '\n'}`;
+  const shares = fleets.map((one) => `\n- ${mdText(fleetSharesText(one))}`);
+  const lines = [...shares, ...notes];
+  return `${row(statusHead)}${row(statusHead.map(() => '---'))}${rows.join('')}${lines.join('')}${lines.length === 0 ? '' : '\n'}`;
+}
+
+/** `Fleet sites: dev/r2 in 8 of 10 environments, dev/r1 in 2.` */
+export function fleetSharesText({ fleet, environments, releases }: FleetShares): string {
+  const [first, ...others] = releases.toSorted((one, other) => other.environments - one.environments);
+  const of = `of ${countText(environments, 'environment')}`;
+  if (first === undefined) return `Fleet ${fleet}: a release in none ${of}.`;
+  const rest = others.map((one) => `, ${one.name} in ${one.environments}`).join('');
+  return `Fleet ${fleet}: ${first.name} in ${first.environments} ${of}${rest}.`;
 }
 
 const NO_ENVIRONMENTS = 'The configuration has no environments.\n';

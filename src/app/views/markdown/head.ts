@@ -4,6 +4,7 @@ import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
 import { reviewedText } from '../human/reviewed-text.js';
 import { selectionText } from '../human/selection-text.js';
+import { fleetFacts } from '../report/fleet-facts.js';
 import { kindInAddress } from '../report/kind-in-address.js';
 import { outcomeText } from '../report/outcome-text.js';
 import { uriPart } from '../report/place.js';
@@ -13,18 +14,21 @@ import { mdCode, mdText } from './escape.js';
 /** The marker by which a pipeline finds its comment again, the heading with the totals, and the place. */
 export function headText(report: Report): string {
   const { setting, planned, compared } = report;
-  const { command, environment } = setting;
+  const { command, environment, subject } = setting;
   const sides = compared === undefined ? [] : [compared.from, compared.to];
-  const named = sides.map(({ environment: name }) => ` ${mdCode(name)}`).join('');
+  const names = subject === undefined ? sides.map((side) => side.environment) : [subject];
+  const named = names.map((name) => ` ${mdCode(name)}`).join('');
   const blocks = [
     `## dexsync ${command}${named}: ${mdText(outcomeText(report))}`,
     ...placeLines(report),
     ...report.reviewed.map((one) => mdText(reviewedText(one), LONGEST_LINE)),
     ...failureLines(report),
     ...(planned === undefined ? [] : planLines(planned)),
+    ...fleetFacts(report).map(([title, text]) => mdText(`${title}: ${text}`, LONGEST_LINE)),
     ...(planned === undefined ? [] : kindTable(planned.plan)),
   ];
-  const marker = `<!-- dexsync ${[command, ...(environment === undefined ? [] : [markerName(environment)])].join(' ')} -->`;
+  const marked = [subject ?? environment].flatMap((name) => (name === undefined ? [] : [markerName(name)]));
+  const marker = `<!-- dexsync ${[command, ...marked].join(' ')} -->`;
   return `${marker}\n${blocks.join('\n\n')}\n`;
 }
 

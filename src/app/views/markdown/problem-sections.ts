@@ -1,5 +1,6 @@
 import type { Step } from '#core/model/plan.js';
 import { rowPhrase } from '../human/row-phrase.js';
+import { fleetProblems, notesIn } from '../report/fleet-targets.js';
 import { placeText } from '../report/place.js';
 import { type Problem, problemText } from '../report/problem.js';
 import { listProblems } from '../report/problems.js';
@@ -16,10 +17,14 @@ export function problemSections(report: Report): Section[] {
     problems.filter((problem) => which.includes(problem.about)).map((problem) => problemItem(problem, steps));
   return [
     { title: 'Blocked, manual and failed steps', items: about('step') },
+    {
+      title: 'Environments that need attention',
+      items: fleetProblems(report, 'alike').map((problem) => problemItem(problem, steps)),
+    },
     { title: 'Guards and rules', items: about('guard') },
     { title: 'Problems in manifests and files', items: about('diagnostic', 'finding') },
     { title: 'Failed rows', items: [...causeItems(report), ...about('row')] },
-    { title: 'Notes', items: (report.planned?.plan.notes ?? []).map(({ message }) => bullet(mdText(message))) },
+    { title: 'Notes', items: notesIn(report).map((message) => bullet(mdText(message))) },
   ];
 }
 

@@ -43,6 +43,9 @@ function keep(kept: Kept, event: Exclude<Event, { type: 'step' }>): void {
     case 'plan':
       kept.planned = event;
       return;
+    case 'fleet':
+      if (event.event.is === 'status') kept.rollout = event.event;
+      return;
     case 'summary':
       kept.summary = event;
       return;

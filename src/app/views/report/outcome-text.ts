@@ -2,19 +2,12 @@ import { differencePhrases } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
 import { driftedRows } from '../human/import-drift-text.js';
 import { countPhrases } from '../human/plan-text.js';
+import { reportedTargets, targetCountsText } from './fleet-targets.js';
 import type { Report } from './report.js';
 
 /** The outcome in a few words. */
-export function outcomeText({
-  failure,
-  validated,
-  drift,
-  compared,
-  planned,
-  summary,
-  reviewed,
-  diagnostics,
-}: Report): string {
+export function outcomeText(report: Report): string {
+  const { failure, validated, drift, compared, planned, summary, reviewed, diagnostics } = report;
   const count = (level: string): number => diagnostics.filter(({ severity }) => severity === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const found = [
@@ -25,11 +18,17 @@ export function outcomeText({
   if (validated !== undefined) return validatedText(validated, found);
   if (compared !== undefined) return comparedText(compared);
   if (drift !== undefined) return driftedText(drift);
+  if ((report.fleet ?? report.rollout) !== undefined) return fleetText(report);
   if (reviewed.some((one) => one.is === 'applied before')) return 'already applied';
   if (summary !== undefined) return summaryText(summary);
   if (planned !== undefined)
     return planned.plan.steps.length === 0 ? 'no changes' : countPhrases(planned.plan).join(', ');
   return 'nothing to report';
+}
+
+function fleetText(report: Report): string {
+  const targets = reportedTargets(report);
+  return targets.length === 0 ? 'no environment has anything to do' : targetCountsText(targets);
 }
 
 function validatedText(

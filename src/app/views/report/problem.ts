@@ -5,7 +5,17 @@ import type { Place } from './place.js';
 
 /** A problem that a reader of a report has to look at. */
 export interface Problem {
-  readonly about: 'diagnostic' | 'finding' | 'row' | 'step' | 'drift' | 'difference' | 'guard' | 'failure';
+  readonly about:
+    | 'diagnostic'
+    | 'finding'
+    | 'row'
+    | 'step'
+    | 'drift'
+    | 'difference'
+    | 'guard'
+    | 'environment'
+    | 'fleet'
+    | 'failure';
   readonly level: 'error' | 'warning';
   /** Stable, for filters and rules. */
   readonly code: string;

@@ -1,6 +1,7 @@
 import { resultWords } from '../human/comparison-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { driftedPath } from './drifted-path.js';
+import { fleetProblems } from './fleet-targets.js';
 import { importProblems } from './import-problems.js';
 import { placeIn, placeProperty } from './place.js';
 import { planProblems } from './plan-problems.js';
@@ -17,6 +18,7 @@ export function listProblems(report: Report): Problem[] {
     ...importDriftProblems(report),
     ...differenceProblems(report),
     ...importProblems(report),
+    ...fleetProblems(report, 'each'),
   ];
 }
 
@@ -29,8 +31,11 @@ function failureProblems({ failure, diagnostics }: Report): Problem[] {
   return [{ about: 'failure', level: 'error', code, message, ...hintProperty(hint) }];
 }
 
-function diagnosticProblems({ diagnostics, setting }: Report): Problem[] {
-  return diagnostics.map(({ severity, code, message, hint, origin }) => ({
+/** Diagnostics of the command, and those of the plans of a fleet, equal ones once. */
+function diagnosticProblems({ diagnostics, fleet, setting }: Report): Problem[] {
+  const ofPlans = (fleet?.plan.problems ?? []).flatMap(({ findings }) => findings);
+  const unlike = new Map(ofPlans.map((finding) => [JSON.stringify(finding), finding]));
+  return [...diagnostics, ...unlike.values()].map(({ severity, code, message, hint, origin }) => ({
     about: 'diagnostic',
     level: severity,
     code,

@@ -1,8 +1,10 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import type { ExitCode } from '#base/errors.js';
 import type { Event, Summary } from '#core/stream/event.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import type { Comparison } from '#delivery/planning/comparison.js';
 import type { Drift } from '#delivery/planning/drift-in-plan.js';
+import type { RolloutSaved } from '../../operations/save-rollout.js';
 import type { Validated } from '../../operations/validate.js';
 
 /** Everything that one command found, did and failed at: each format of `--output` is a pure function of it. */
@@ -14,6 +16,9 @@ export interface Report {
   readonly drift?: Drift;
   readonly compared?: Comparison;
   readonly validated?: Validated;
+  /** The plans of a fleet; without waves if they were not saved. */
+  readonly fleet?: RolloutSaved;
+  readonly rollout?: RolloutStatus;
   /** The last event of each step. */
   readonly steps: readonly Extract<Event, { type: 'step' }>[];
   readonly rows: readonly Extract<Event, { type: 'rows' }>[];
@@ -34,6 +39,8 @@ export interface ReportSetting {
   readonly at: string;
   /** Absent if none is chosen. */
   readonly environment?: string;
+  /** The fleet or rollout that the command names, instead of an environment. */
+  readonly subject?: string;
   /** The repository, or else the folder of the configuration: paths in reports start there. With `/`. */
   readonly root: string;
   /** The working folder and that of the configuration, relative to the root; empty if they are the root. */
@@ -54,7 +61,7 @@ export interface ReportedFailure {
 }
 
 /** Results of a command beside its events. */
-export type ReportPart = Pick<Report, 'drift' | 'compared' | 'validated'>;
+export type ReportPart = Pick<Report, 'drift' | 'compared' | 'validated' | 'fleet' | 'rollout'>;
 
 /** How a command ended. */
 export type ReportEnd = Pick<Report, 'exitCode' | 'failure'>;

@@ -21,7 +21,7 @@ export interface PageChange {
   /** The action of the plan, the change by somebody else, or the workspace that has the object. */
   readonly action: string;
   readonly message: string;
-  /** How it ended, if it was begun. */
+  /** How it ended, if it was begun, or how many environments of a fleet have it. */
   readonly outcome?: string;
   /** `manifests/groups.yaml:3` */
   readonly place: string;
