@@ -38,6 +38,7 @@ export interface Connection extends ReachedWorkspace {
     /** The saved plans of this stack and environment. */
     readonly plans: DocumentStore;
     readonly releases: DocumentStore;
+    readonly documents: Backend['documents'];
     readonly seen: SeenStore;
     readonly place: string;
     /** Throws if this process has lost its locks, or never had them. */
@@ -150,6 +151,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
         journals,
         plans: backend.documents(plansShelf(config.stack, environment.name)),
         releases: backend.documents(releasesShelf(config.stack)),
+        documents: backend.documents,
         seen: backend.seen(config.stack, environment.name),
         place: backend.place,
         mayWrite: gate.mayWrite,
