@@ -5,9 +5,10 @@ import { groupBy } from '#core/model/group-by.js';
 import { isObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
-import { runTargets, type Target } from '#delivery/fleet/run-targets.js';
+import { AT_ONCE, runTargets, type Target } from '#delivery/fleet/run-targets.js';
 import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
@@ -52,15 +53,21 @@ async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPl
   if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted before all environments were planned.');
   return {
     ...{ stack: config.stack, fleet, targets: targets.length },
-    ...usersOf(targets),
-    ...collector.inOrder(targets.map(({ name }) => name)),
+    ...usersOf(targets, settings),
+    ...collector.inOrder(
+      targets.map(({ name }) => name),
+      settings,
+    ),
   };
 }
 
-/** How many users log in, and to how many environments the busiest one. */
-function usersOf(targets: readonly Target[]): Pick<FleetPlan, 'sessions' | 'inTurn'> {
+/** How many users log in, how many of them at once, and to how many environments the busiest one. */
+function usersOf(
+  targets: readonly Target[],
+  { concurrency = AT_ONCE }: Pick<FleetSettings, 'concurrency'>,
+): Pick<FleetPlan, 'sessions' | 'atOnce' | 'inTurn'> {
   const sizes = [...groupBy(targets, ({ session }) => session).values()].map(({ length }) => length);
-  return { sessions: sizes.length, inTurn: Math.max(...sizes) };
+  return { sessions: sizes.length, atOnce: Math.min(sizes.length, concurrency), inTurn: Math.max(...sizes) };
 }
 
 async function planTarget(
@@ -74,17 +81,15 @@ async function planTarget(
     if (event.type === 'diagnostic' && event.diagnostic.severity === 'error') findings.push(event.diagnostic);
   };
   try {
-    const use = async ({ plan, input }: Planned) => {
+    const use = async ({ plan, input, spendable }: Planned) => {
       const transition = transitionOf(plan, input.manifests, rowValues(config, environment));
       await onPlan?.(plan, transition.digest);
-      return transition;
+      return { environment, transition, spendable };
     };
     const own = { ...host, emit };
-    const transition =
-      release === undefined
-        ? await planWith(options, own, use)
-        : await promoteWith({ ...promotionOf(options), release, to: environment }, own, use);
-    return { environment, transition };
+    return release === undefined
+      ? await planWith(options, own, use)
+      : await promoteWith({ ...promotionOf(options), release, to: environment }, own, use);
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code === 'INTERRUPTED') throw error;
     const { code, message, hint } = error;

@@ -46,6 +46,8 @@ export interface Connection extends ReachedWorkspace {
   };
   /** Daily requests that an apply never spends. */
   readonly keepRequests: number;
+  /** Requests of a day, if the service says so. */
+  readonly dailyRequests?: number;
   /** Requests that comparing the rows of imports may take; absent if the environment does not set it. */
   readonly previewRequests?: number;
 }
@@ -157,7 +159,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
         mayWrite: gate.mayWrite,
       },
       keepRequests,
-      ...omitUndefined({ previewRequests: environment.previewRequests }),
+      ...omitUndefined({ dailyRequests: requestLimit, previewRequests: environment.previewRequests }),
     });
   } finally {
     await client.close();

@@ -8,8 +8,9 @@ import { tableText } from './table.js';
 
 /** The plans of a fleet: each group once, with the values of its environments, then what could not be planned. */
 export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number): string {
-  const { fleet, targets, sessions, inTurn, groups, unchanged, problems } = found;
-  const users = sessions === targets ? '' : ` of ${countText(sessions, 'user')}, up to ${inTurn} of one user in turn`;
+  const { fleet, targets, sessions, atOnce, inTurn, groups, unchanged, problems } = found;
+  const users =
+    sessions === targets ? '' : ` of ${countText(sessions, 'user')}: ${atOnce} at once, up to ${inTurn} in turn`;
   return [
     palette.bold(`Plans for the fleet ${fleet}: ${countText(targets, 'environment')}${users}\n`),
     ...groups.map((group) => groupText(group, palette, width)),
@@ -17,7 +18,7 @@ export function fleetPlanText(found: FleetPlan, palette: Palette, width?: number
       ? []
       : [`${countText(unchanged.length, 'environment')}: nothing to do: ${namesText(unchanged)}\n`]),
     ...alike(problems).map((same) => problemText(same, palette)),
-    priceText(found, palette),
+    priceText(found.requests, palette),
   ].join('\n');
 }
 
@@ -52,10 +53,30 @@ function problemText(same: Problems, palette: Palette): string {
   return `${palette.red('✗')} ${palette.bold(names)}: ${message}\n${hint === undefined ? '' : `${hint}\n`}${causes}`;
 }
 
-function priceText({ requests: { used, apply, short } }: FleetPlan, palette: Palette): string {
-  const lines = short.map(
-    ({ environment, apply: needed, remaining }) =>
-      `${palette.yellow('Warning:')} ${environment} needs ${rangeText(needed)} requests, but only ${remaining} are left today.\n`,
+type Requests = FleetPlan['requests'];
+
+const priceText = ({ used, apply, ...quotas }: Requests, palette: Palette): string =>
+  `${quotasText(quotas, palette)}${palette.dim(`Requests: ${used} used by these plans, ${rangeText(apply)} to apply them.`)}\n`;
+
+/** What the daily quotas mean for the rollout, if they are too small for today. */
+function quotasText({ short, days }: Pick<Requests, 'short' | 'days'>, palette: Palette): string {
+  const [longest] = short.toSorted((one, other) => (other.days ?? UNKNOWN) - (one.days ?? UNKNOWN));
+  if (longest === undefined) return '';
+  const { environment, apply, today, daily } = longest;
+  const perDay = daily === null ? '; its service does not say the daily quota' : ` and ${daily} a day`;
+  return (
+    `${palette.yellow('Warning:')} The requests that are left today are too few for ` +
+    `${countText(short.length, 'environment')}: ${namesText(short.map((one) => one.environment))}. ` +
+    `${environment} takes longest: ${rangeText(apply)} requests, with ${today} to spend today${perDay}.\n` +
+    `${daysText(days, short)}\n`
   );
-  return `${lines.join('')}${palette.dim(`Requests: ${used} used by these plans, ${rangeText(apply)} to apply them.`)}\n`;
+}
+
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+
+function daysText(days: number | null, short: Requests['short']): string {
+  if (days !== null) return `The rollout takes about ${countText(days, 'day')}, without soaks and approvals.`;
+  return short.some(({ daily }) => daily === 0)
+    ? 'The rollout cannot end with these quotas: raise them, lower `keepRequests`, or plan less at once.'
+    : 'How many days the rollout takes is not known.';
 }
