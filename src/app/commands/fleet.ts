@@ -1,8 +1,9 @@
-import { type Command, createArgument, createOption } from 'commander';
+import { type Command, createOption } from 'commander';
 import { texts } from '../library/internal.js';
-import { DexsyncError, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
+import { planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
+import { defineFleetCommand, fleetWord, forOneEnvironment } from './define-fleet-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
 import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand } from './fleet-rollout.js';
 import {
@@ -20,15 +21,6 @@ import { logText } from './pipeline-log.js';
 import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './planning-flags.js';
 import { detailedExitcodeOption } from './print-plan.js';
 import { reasonOption } from './reason-option.js';
-
-const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
-  new DexsyncError(
-    'USAGE',
-    `\`${env === undefined ? '--preview-pages' : '--env'}\` is for one environment, and a fleet has several.`,
-    {
-      hint: 'Remove it, or use `dexsync plan ENVIRONMENT`.',
-    },
-  );
 
 interface FleetPlanFlags extends GlobalOptions, PlanningFlags, PlanExitFlags {
   readonly release?: string;
@@ -58,14 +50,14 @@ export const fleetCommand = (cli: Cli): Command =>
 const CLEAR_LINE = '\r\u001b[K';
 
 const planFleetCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'plan',
     summary: 'show what apply would do in each environment of a fleet',
     description:
       'Plans in all environments of a fleet, side by side, and shows equal plans once, with the environments that have ' +
       'them. Values that come from the rows of environments may differ. An environment that cannot be planned hides none of ' +
       'the others. Read-only.',
-    arguments: [createArgument('<fleet>', 'a fleet of the configuration')],
+    arguments: [fleetWord()],
     shared: [addManifestOptions, addPlanningOptions],
     options: [
       createOption(
@@ -88,7 +80,7 @@ const planFleetCommand = (cli: Cli): Command =>
     ],
     run: async (run: CommandRun<FleetPlanFlags>, fleet: string) => {
       const { host, project, flags, print } = run;
-      if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
+      if (flags.previewPages !== undefined) throw forOneEnvironment('--preview-pages');
       const onPlanned = countPlanned(run);
       const { out, ...rest } = flags;
       const options = { ...project, ...toPlanningOptions(rest), ...pickGiven(rest, 'release'), fleet, onPlanned };
