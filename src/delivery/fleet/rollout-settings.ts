@@ -1,11 +1,10 @@
+import { durationIn } from '#base/duration.js';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Rule } from '#core/model/rule.js';
 import type { RolloutSettings } from '#ledger/stored-rollout.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
 import { countOf } from './waves.js';
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
  * Reads how the waves of a fleet follow each other; the result takes the number of its environments. Throws
@@ -14,15 +13,14 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
 export async function rolloutSettings({
   concurrency,
   budget = 0,
-  soak = '0s',
+  soak = '',
   check,
 }: FleetSettings): Promise<(environments: number) => RolloutSettings> {
   if (check?.condition !== undefined) await compileCheck(check.condition);
-  const seconds = Number(soak.slice(0, -1)) * (SECONDS[soak.slice(-1)] ?? 1);
   return (environments) => ({
     ...omitUndefined({ concurrency, check }),
     budget: countOf(budget, environments, 0),
-    soak: seconds,
+    soak: (durationIn(soak) ?? 0) / 1000,
   });
 }
 

@@ -45,7 +45,7 @@ const fleetSchema = object(
     ),
     soak: Type.Optional(
       Type.String({
-        pattern: '^\\d+[smhd]$',
+        pattern: '^\\d{1,5}[smhd]$',
         description:
           'A number with s, m, h or d, such as 30m or 1d. The time between the end of a wave and the next one; none by default.',
       }),
