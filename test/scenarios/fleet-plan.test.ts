@@ -89,6 +89,39 @@ test('a text of an overlay that equals a value of the row is another change than
   expect(membersOf((await plan()).found)).toEqual([['site-vie'], ['site-gra']]);
 });
 
+test('values of rows in lists and in items of forEach are references too, other texts of a list are not', async () => {
+  const { project, plan } = await fleet();
+  const lists = [
+    '    variables:',
+    '      cities: ["${row.City}", Elsewhere]',
+    '      areas: { all: [QUALITY, "${row.Area}"] }',
+    '      plants: [{ code: "${row.Code}", city: "${row.City}" }, { code: hq, city: Basel }]',
+  ].join('\n');
+  await project.write('sync.config.yaml', CONFIG.replace(/ {4}variables: \{ city: .*, code.*/, lists));
+  await project.write(
+    'sites.csv',
+    'Code,City,Region,Area,Overlay\nvie,Vienna,EU,CHANGES,\ngra,Graz,EU,REQUESTS,\nber,Bern,EU,ITEMS,\n',
+  );
+  const forEach = (list: string, name: string, description: string): string =>
+    manifest('UserGroup', name, { description }).replace('"kind":', `"forEach":"\${${list}}","kind":`);
+  await project.write(
+    'manifests/groups.yaml',
+    [
+      manifest('UserGroup', 'Areas', { assignability: '${var.areas.all}' }),
+      forEach('var.cities', 'City ${each.key}', 'Works in ${each.value}'),
+      forEach('var.plants', 'Plant ${each.value.code}', 'In ${each.value.city}'),
+    ].join(''),
+  );
+  const { found } = await plan();
+  expect(membersOf(found)).toEqual([['site-vie', 'site-gra', 'site-ber']]);
+  expect(found.groups[0].values['site-gra']).toEqual({
+    'var.cities[0]': 'Graz',
+    'var.areas.all[1]': 'REQUESTS',
+    'var.plants[0].code': 'gra',
+    'var.plants[0].city': 'Graz',
+  });
+});
+
 test('an environment that cannot be planned is named with its errors, and the exit code says that something is left', async () => {
   const { project, plan } = await fleet(['vie,Vienna,EU,', 'gra,,EU,']);
   const { code, found } = await plan();

@@ -2,11 +2,10 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { groupBy } from '#core/model/group-by.js';
-import { isObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
 import { AT_ONCE, runTargets, type Target } from '#delivery/fleet/run-targets.js';
-import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
+import { transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
@@ -82,7 +81,7 @@ async function planTarget(
   };
   try {
     const use = async ({ plan, input, spendable }: Planned) => {
-      const transition = transitionOf(plan, input.manifests, rowValues(config, environment));
+      const transition = transitionOf(plan, input.manifests, config.environments[environment]?.row?.values ?? []);
       await onPlan?.(plan, transition.digest);
       return { environment, transition, spendable };
     };
@@ -102,14 +101,3 @@ const promotionOf = ({ environment: _, files: __, prune, ...options }: PlanOptio
   ...options,
   ...(prune === 'yes' ? { prune: true } : {}),
 });
-
-/** The values of variables that come from the row of an environment. */
-function rowValues({ environments }: Config, environment: string): RowValue[] {
-  const { row, variables = {} } = environments[environment] ?? {};
-  return (row?.variables ?? []).flatMap((name) => valuesIn(variables[name], `var.${name}`));
-}
-
-function valuesIn(value: unknown, reference: string): RowValue[] {
-  if (isObject(value)) return Object.entries(value).flatMap(([key, entry]) => valuesIn(entry, `${reference}.${key}`));
-  return typeof value === 'string' && value !== '' ? [{ reference, value }] : [];
-}
