@@ -119,7 +119,8 @@ export async function moveDocuments(
     const there = await to.read(name);
     if (there === undefined) await to.add(name, found.text, 'moved here');
     else if (there.text !== found.text) throw taken(name);
-    for (const note of found.notes.slice(there?.notes.length ?? 0)) await to.addNote(name, note, 'moved here');
+    const missing = found.notes.filter((note) => there?.notes.includes(note) !== true);
+    for (const note of missing) await to.addNote(name, note, 'moved here');
     await from.remove(name, 'moved away');
   }
   return names.length;

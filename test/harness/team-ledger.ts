@@ -13,6 +13,15 @@ export interface TeamLedger {
   place(project: TestProject): Promise<Readonly<Record<string, string>>>;
 }
 
+/** A folder of the project. */
+export const inFolder: TeamLedger = {
+  name: 'a folder',
+  async place(project) {
+    await configure(project, 'ledger: { file: { folder: led } }');
+    return {};
+  },
+};
+
 /** A branch of a repository that the test makes. */
 export const inGit: TeamLedger = {
   name: 'git',

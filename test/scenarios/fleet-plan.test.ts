@@ -89,6 +89,39 @@ test('a text of an overlay that equals a value of the row is another change than
   expect(membersOf((await plan()).found)).toEqual([['site-vie'], ['site-gra']]);
 });
 
+test('values of rows in lists and in items of forEach are references too, other texts of a list are not', async () => {
+  const { project, plan } = await fleet();
+  const lists = [
+    '    variables:',
+    '      cities: ["${row.City}", Elsewhere]',
+    '      areas: { all: [QUALITY, "${row.Area}"] }',
+    '      plants: [{ code: "${row.Code}", city: "${row.City}" }, { code: hq, city: Basel }]',
+  ].join('\n');
+  await project.write('sync.config.yaml', CONFIG.replace(/ {4}variables: \{ city: .*, code.*/, lists));
+  await project.write(
+    'sites.csv',
+    'Code,City,Region,Area,Overlay\nvie,Vienna,EU,CHANGES,\ngra,Graz,EU,REQUESTS,\nber,Bern,EU,ITEMS,\n',
+  );
+  const forEach = (list: string, name: string, description: string): string =>
+    manifest('UserGroup', name, { description }).replace('"kind":', `"forEach":"\${${list}}","kind":`);
+  await project.write(
+    'manifests/groups.yaml',
+    [
+      manifest('UserGroup', 'Areas', { assignability: '${var.areas.all}' }),
+      forEach('var.cities', 'City ${each.key}', 'Works in ${each.value}'),
+      forEach('var.plants', 'Plant ${each.value.code}', 'In ${each.value.city}'),
+    ].join(''),
+  );
+  const { found } = await plan();
+  expect(membersOf(found)).toEqual([['site-vie', 'site-gra', 'site-ber']]);
+  expect(found.groups[0].values['site-gra']).toEqual({
+    'var.cities[0]': 'Graz',
+    'var.areas.all[1]': 'REQUESTS',
+    'var.plants[0].code': 'gra',
+    'var.plants[0].city': 'Graz',
+  });
+});
+
 test('an environment that cannot be planned is named with its errors, and the exit code says that something is left', async () => {
   const { project, plan } = await fleet(['vie,Vienna,EU,', 'gra,,EU,']);
   const { code, found } = await plan();
@@ -119,12 +152,47 @@ test('a release is promoted to each environment with its own values; one that no
 });
 
 test.each([
-  [['site'], 'The configuration has no fleet "site".\nDid you mean "sites"?'],
-  [['none'], 'None of 6 environments meets the condition labels.region == "MOON".'],
-  [['sites', '--env', 'dev'], '`--env` is for one environment, and a fleet has several.'],
-  [['sites', '--preview-pages', 'pages'], '`--preview-pages` is for one environment, and a fleet has several.'],
-])('refused: fleet plan %j', async (args, message) => {
+  [['plan', 'site'], 'The configuration has no fleet "site".\nDid you mean "sites"?'],
+  [['plan', 'none'], 'None of 6 environments meets the condition labels.region == "MOON".'],
+  [['plan', 'sites', '--preview-pages', 'pages'], '`--preview-pages` is for one environment, and a fleet has several.'],
+  ...['plan', 'apply', 'status', 'review', 'pause', 'resume', 'retry', 'stop', 'orphans'].map(
+    (name): [string[], string] => [
+      [name, 'sites', '--env', 'dev'],
+      '`--env` is for one environment, and a fleet has several.\nRemove it, or use a command for one environment',
+    ],
+  ),
+])('refused: fleet %j', async (args, message) => {
   const { project } = await fleet();
-  const { code, err } = await project.run(['fleet', 'plan', ...args]);
+  const { code, err } = await project.run(['fleet', ...args]);
+  expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+});
+
+const WAVE = 'a whole number from 1 or a percentage from 1% to 100%';
+const BUDGET = 'a whole number from 0 or a percentage from 0% to 100%';
+const NAMES = 'names of environments and patterns, separated by commas, such as site-*';
+const SOAK = 'a number with s, m, h or d, such as 30m or 1d';
+const AT_ONCE = 'a whole number from 1 to 64';
+
+test.each([
+  ['waves: [0]', `"fleets.sites.waves[0]": expected ${WAVE}, got 0.`],
+  ['waves: [1, 1.5]', `"fleets.sites.waves[1]": expected ${WAVE}, got 1.5.`],
+  ['waves: [0%]', `expected ${WAVE}, got "0%".`],
+  ['waves: [150%]', `expected ${WAVE}, got "150%".`],
+  ['waves: [half]', `expected ${WAVE}, got "half".`],
+  ['waves: 3', 'expected a list, got 3.\n  Write a list: [3].'],
+  ['waves: 30%', 'expected a list, got "30%".\n  Write a list: [30%].'],
+  ['budget: -1', `expected ${BUDGET}, got -1.`],
+  ['budget: 101%', `expected ${BUDGET}, got "101%".`],
+  ['soak: 30', `expected ${SOAK}, got 30.\n\n`],
+  ['soak: 2w', `expected ${SOAK}, got "2w".`],
+  ['canary: ""', `expected ${NAMES}, got "".`],
+  ['canary: [a]', `expected ${NAMES}, got ["a"].`],
+  ['concurrency: 0', `expected ${AT_ONCE}, got 0.`],
+  ['concurrency: 65', `expected ${AT_ONCE}, got 65.`],
+  ['concurrency: all', `expected ${AT_ONCE}, got "all".`],
+])('a wrong value names the ones that are allowed: %s', async (setting, message) => {
+  const { project } = await fleet();
+  await project.write('sync.config.yaml', CONFIG.replace('concurrency: 3', setting));
+  const { code, err } = await project.run(['fleet', 'plan', 'sites']);
   expect([code, err]).toEqual([3, expect.stringContaining(message)]);
 });

@@ -12,14 +12,13 @@ import {
 } from '../library/library.js';
 import { type Cli, withoutSignal } from './cli-context.js';
 import { type ConfirmFlags, yesConfirmation, yesOption } from './confirm.js';
-import { type CommandRun, defineCommand } from './define-command.js';
+import type { CommandRun } from './define-command.js';
+import { defineFleetCommand, fleetWord } from './define-fleet-command.js';
 import { eventsOption, logOption } from './json-option.js';
 import { manualOption } from './manual-option.js';
 import { wholeNumber } from './option-values.js';
 import { reasonOption } from './reason-option.js';
 import { reportOption } from './report-option.js';
-
-export const fleetWord = () => createArgument('<fleet>', 'a fleet of the configuration');
 
 interface WorkFlags extends ConfirmFlags {
   readonly manual: ManualSteps;
@@ -51,7 +50,7 @@ const carryOnOptions = ({ project, flags }: CommandRun<WorkFlags>): CarryOnOptio
 
 /** `dexsync fleet apply`: begins a rollout. */
 export const fleetApplyCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'apply',
     summary: 'apply a rollout, wave by wave',
     description:
@@ -97,7 +96,7 @@ const confirmLater =
 
 /** `dexsync fleet resume`: resumes a rollout. */
 export const fleetResumeCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'resume',
     summary: 'resume the rollout of a fleet',
     description:
@@ -117,7 +116,7 @@ interface WorkerFlags extends WorkFlags {
 
 /** `dexsync fleet worker`: works on rollouts together with other workers. */
 export const fleetWorkerCommand = (cli: Cli): Command =>
-  defineCommand(withoutSignal(cli), {
+  defineFleetCommand(withoutSignal(cli), {
     name: 'worker',
     summary: 'work on rollouts together with other workers',
     description:
@@ -145,7 +144,7 @@ export const fleetWorkerCommand = (cli: Cli): Command =>
 
 /** `dexsync fleet retry`: tries again what failed. */
 export const fleetRetryCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'retry',
     summary: 'try again where a rollout failed',
     description:

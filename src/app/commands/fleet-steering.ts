@@ -14,8 +14,8 @@ import {
   stopFleet,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { type CommandRun, defineCommand } from './define-command.js';
-import { fleetWord } from './fleet-rollout.js';
+import type { CommandRun } from './define-command.js';
+import { defineFleetCommand, fleetWord } from './define-fleet-command.js';
 import { documentOption } from './json-option.js';
 import { reasonOption } from './reason-option.js';
 import { reportOption } from './report-option.js';
@@ -38,7 +38,7 @@ const steeringCommand = <Flags extends GlobalOptions>(
   cli: Cli,
   { steer, options = [], exitCode = () => EXIT.done, ...texts }: SteeringCommand<Flags>,
 ): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     ...texts,
     arguments: [rolloutWord()],
     options: [...options, documentOption()],
@@ -129,7 +129,7 @@ export const fleetReviewCommand = (cli: Cli): Command =>
 
 /** `dexsync fleet orphans`: what left a fleet. */
 export const fleetOrphansCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'orphans',
     summary: 'list environments that left a fleet',
     description:

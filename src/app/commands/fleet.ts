@@ -1,8 +1,9 @@
-import { type Command, createArgument, createOption } from 'commander';
+import { type Command, createOption } from 'commander';
 import { texts } from '../library/internal.js';
-import { DexsyncError, type ExitCode, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
+import { type ExitCode, planFleet, planFleetInto, type RolloutSaved } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
+import { defineFleetCommand, fleetWord, forOneEnvironment } from './define-fleet-command.js';
 import { exitCodeOfFleetPlan, type PlanExitFlags } from './exit-codes.js';
 import { fleetApplyCommand, fleetResumeCommand, fleetRetryCommand, fleetWorkerCommand } from './fleet-rollout.js';
 import {
@@ -21,15 +22,6 @@ import { addPlanningOptions, type PlanningFlags, toPlanningOptions } from './pla
 import { detailedExitcodeOption } from './print-plan.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption } from './report-option.js';
-
-const unsuited = ({ env }: FleetPlanFlags): DexsyncError =>
-  new DexsyncError(
-    'USAGE',
-    `\`${env === undefined ? '--preview-pages' : '--env'}\` is for one environment, and a fleet has several.`,
-    {
-      hint: 'Remove it, or use `dexsync plan ENVIRONMENT`.',
-    },
-  );
 
 interface FleetPlanFlags extends ReportFlags, PlanningFlags, PlanExitFlags {
   readonly release?: string;
@@ -78,14 +70,14 @@ const saveRolloutOption = () =>
   );
 
 const planFleetCommand = (cli: Cli): Command =>
-  defineCommand(cli, {
+  defineFleetCommand(cli, {
     name: 'plan',
     summary: 'show what apply would do in each environment of a fleet',
     description:
       'Plans in all environments of a fleet, side by side, and shows equal plans once, with the environments that have ' +
       'them. Values that come from the rows of environments may differ. An environment that cannot be planned hides none of ' +
       'the others. Read-only.',
-    arguments: [createArgument('<fleet>', 'a fleet of the configuration')],
+    arguments: [fleetWord()],
     shared: [addManifestOptions, addPlanningOptions],
     options: [
       ...releaseOptions(),
@@ -107,7 +99,7 @@ const planFleetCommand = (cli: Cli): Command =>
 
 async function printFleetPlan(run: CommandRun<FleetPlanFlags>, fleet: string): Promise<ExitCode> {
   const { host, project, flags, print } = run;
-  if (flags.env !== undefined || flags.previewPages !== undefined) throw unsuited(flags);
+  if (flags.previewPages !== undefined) throw forOneEnvironment('--preview-pages');
   const onPlanned = countPlanned(run);
   const { out, ...rest } = flags;
   const chosen = pickGiven(rest, 'release', 'override');

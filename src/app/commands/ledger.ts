@@ -44,8 +44,8 @@ const moveCommand = (cli: Cli): Command =>
     summary: 'move the ledger to where the configuration says',
     description:
       'Copies the ledger of the workspace from its old place to the one that `ledger` in the configuration names, reads ' +
-      'the copy again, and closes the old one, so that nobody continues to use it by mistake. Both places are locked ' +
-      'meanwhile. If it is interrupted, run it again.',
+      'the copy again, and closes the old one, so that nobody continues to use it by mistake. Saved plans, releases and ' +
+      'rollouts move along. Both places are locked meanwhile. If it is interrupted, run it again.',
     arguments: [environmentWord()],
     options: [
       createOption(

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { durationIn } from '../library/internal.js';
 
 /** Longer waits would not fit into a timer. */
 const LONGEST_SECONDS = 86_400;
@@ -12,13 +13,10 @@ export function parseSeconds(text: string): number {
 
 /** Parses seconds, or a number with a unit such as `90s`, `10m` and `6h`, into milliseconds. */
 export function parseDuration(text: string): number {
-  const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? [];
-  const seconds = number === '' ? Number.NaN : Number(number) * (UNITS[unit] ?? 1);
-  if (seconds >= 1 && seconds <= LONGEST_SECONDS) return Math.round(seconds * 1000);
+  const duration = durationIn(/\d$/.test(text) ? `${text}s` : text) ?? 0;
+  if (duration >= 1000 && duration <= LONGEST_SECONDS * 1000) return duration;
   throw new InvalidArgumentError('Give a time from 1s to 24h, such as 90s, 10m or 6h.');
 }
-
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** Parses seconds for an option with an optional value, which would take the next word for its value. */
 export function parsePatience(text: string): number {

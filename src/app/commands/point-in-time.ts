@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { durationIn } from '../library/internal.js';
 
-const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
-const DURATION = /^(\d{1,5})([mhdw])$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/;
 
@@ -10,9 +8,8 @@ const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d
 export const pointInTime =
   (now: () => Date) =>
   (text: string): Date => {
-    const [, count, unit] = DURATION.exec(text) ?? [];
-    if (unit !== undefined) return new Date(now().getTime() - Number(count) * UNITS[unit as keyof typeof UNITS]);
-    const found = dateIn(text);
+    const duration = durationIn(text);
+    const found = duration === undefined ? dateIn(text) : new Date(now().getTime() - duration);
     if (found !== undefined) return found;
     throw new InvalidArgumentError(
       'Give a date such as 2026-11-21 or 2026-11-21T08:00 (UTC, or with a zone such as +02:00), or a duration such as 7d, 12h or 30m.',

@@ -1,5 +1,6 @@
 /** What only the commands use beside the library: views, reports, and texts that are safe to print. */
 
+export { durationIn } from '#base/duration.js';
 export { reasonOf } from '#base/errors.js';
 export { diskError } from '#base/files/disk-error.js';
 export { nearestHint } from '#base/nearest.js';

@@ -101,6 +101,7 @@ export type { RowChanges } from '#data/imports/preview/row-changes.js';
 export type { Manner } from '#delivery/apply/execute-plan.js';
 export type { ExitRule, ManualSteps } from '#delivery/apply/exit-code.js';
 export type { FleetPlan, PlanGroup, Problem } from '#delivery/fleet/group-plans.js';
+export type { QuotaNeed } from '#delivery/fleet/rollout-days.js';
 export type { Target } from '#delivery/fleet/run-targets.js';
 export type { Ask, Asking, Confirmation } from '#delivery/planfile/consent.js';
 export type { PlanPlace } from '#delivery/planfile/plan-text.js';

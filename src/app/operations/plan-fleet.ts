@@ -2,14 +2,14 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { groupBy } from '#core/model/group-by.js';
-import { isObject } from '#core/model/json.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
 import { releaseName } from '#core/model/release.js';
 import { type FleetPlan, PlanCollector, type TargetPlan } from '#delivery/fleet/group-plans.js';
-import { runTargets, type Target } from '#delivery/fleet/run-targets.js';
-import { type RowValue, transitionOf } from '#delivery/fleet/transition.js';
+import { AT_ONCE, runTargets, type Target } from '#delivery/fleet/run-targets.js';
+import { transitionOf } from '#delivery/fleet/transition.js';
 import type { Planned } from '#delivery/planning/plan-manifests.js';
 import type { PassedRelease } from '#delivery/release/chain.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
 import { fleetNamed } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
@@ -63,8 +63,11 @@ async function planTargets(given: PlanFleetOptions, host: Host): Promise<FleetPl
   if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted before all environments were planned.');
   return {
     ...{ stack: config.stack, fleet, ...omitUndefined({ release }), targets: targets.length },
-    ...usersOf(targets),
-    ...collector.inOrder(targets.map(({ name }) => name)),
+    ...usersOf(targets, settings),
+    ...collector.inOrder(
+      targets.map(({ name }) => name),
+      settings,
+    ),
   };
 }
 
@@ -80,10 +83,13 @@ async function chooseFor(options: PlanFleetOptions, config: Config, host: Host):
   });
 }
 
-/** How many users log in, and to how many environments the busiest one. */
-function usersOf(targets: readonly Target[]): Pick<FleetPlan, 'sessions' | 'inTurn'> {
+/** How many users log in, how many of them at once, and to how many environments the busiest one. */
+function usersOf(
+  targets: readonly Target[],
+  { concurrency = AT_ONCE }: Pick<FleetSettings, 'concurrency'>,
+): Pick<FleetPlan, 'sessions' | 'atOnce' | 'inTurn'> {
   const sizes = [...groupBy(targets, ({ session }) => session).values()].map(({ length }) => length);
-  return { sessions: sizes.length, inTurn: Math.max(...sizes) };
+  return { sessions: sizes.length, atOnce: Math.min(sizes.length, concurrency), inTurn: Math.max(...sizes) };
 }
 
 interface TargetOptions extends Omit<PlanFleetOptions, 'fleet'> {
@@ -104,22 +110,20 @@ async function planTarget(
   try {
     const refusal = chosen?.kept.get(environment);
     if (refusal !== undefined) throw refusal;
-    const use = async ({ plan, input }: Planned) => {
-      const transition = transitionOf(plan, input.manifests, rowValues(config, environment));
+    const use = async ({ plan, input, spendable }: Planned) => {
+      const transition = transitionOf(plan, input.manifests, config.environments[environment]?.row?.values ?? []);
       const isNew = chosen !== undefined && !chosen.having.has(environment);
       if (isNew || hasWrites(plan)) await onPlan?.(plan, transition.digest);
-      return transition;
+      return { environment, transition, spendable };
     };
     const own = { ...host, emit };
-    const transition =
-      release === undefined
-        ? await planWith(options, own, use)
-        : await promoteWith(
-            { ...promotionOf(options), ...omitUndefined({ override }), release, to: environment },
-            own,
-            use,
-          );
-    return { environment, transition };
+    return release === undefined
+      ? await planWith(options, own, use)
+      : await promoteWith(
+          { ...promotionOf(options), ...omitUndefined({ override }), release, to: environment },
+          own,
+          use,
+        );
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code === 'INTERRUPTED') throw error;
     const { code, message, hint } = error;
@@ -132,14 +136,3 @@ const promotionOf = ({ environment: _, files: __, prune, ...options }: PlanOptio
   ...options,
   ...(prune === 'yes' ? { prune: true } : {}),
 });
-
-/** The values of variables that come from the row of an environment. */
-function rowValues({ environments }: Config, environment: string): RowValue[] {
-  const { row, variables = {} } = environments[environment] ?? {};
-  return (row?.variables ?? []).flatMap((name) => valuesIn(variables[name], `var.${name}`));
-}
-
-function valuesIn(value: unknown, reference: string): RowValue[] {
-  if (isObject(value)) return Object.entries(value).flatMap(([key, entry]) => valuesIn(entry, `${reference}.${key}`));
-  return typeof value === 'string' && value !== '' ? [{ reference, value }] : [];
-}

@@ -92,16 +92,21 @@ export function statusNow(
   return rolloutStatus(stored, state, decideRollout(state, stored.rollout.settings, { now, since: 0 }));
 }
 
+/** Where the lease of a fleet is taken. */
+export interface LeaseContext extends Pick<RolloutContext, 'host'> {
+  readonly config: Pick<Config, 'stack'>;
+  readonly stack: Pick<StackRollouts, 'leases'>;
+}
+
 /**
  * Keeps other processes from working on rollouts of a fleet meanwhile, wherever its ledger is used.
  * Throws LOCKED.
  */
 export async function withRolloutLease<T>(
   fleet: string,
-  { config: { stack: name }, stack, host }: RolloutContext,
+  { config: { stack: name }, stack: { leases }, host }: LeaseContext,
   use: (lease: Pick<Lease, 'check'>) => Promise<T>,
 ): Promise<T> {
-  const { leases } = stack;
   const key = { service: `fleets of ${name}`, login: fleet };
   const taken = await leases.take({ ...key, environment: `fleet ${fleet}`, command: host.command ?? 'dexsync' });
   if (taken.is === 'held')

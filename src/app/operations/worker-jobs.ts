@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { durationIn } from '#base/duration.js';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { namedRollout } from '#delivery/fleet/find-rollout.js';
-import { secondsOf } from '#delivery/fleet/rollout-settings.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import type { TargetEnd } from '#delivery/fleet/target-result.js';
 import { recordEnd } from '#delivery/fleet/work-on-target.js';
@@ -39,7 +39,7 @@ export const schedulesOf = ({ fleets = {} }: Config): QueueSchedule[] =>
 export const driftJobs = (fleet: string, options: ProjectOptions, host: Host): Promise<readonly QueuedJob[]> =>
   withFreshFleets(options, host, async (opened) => {
     const { environments: names, where, drift: settings } = fleetNamed(fleet, opened.config);
-    const seconds = secondsOf(settings?.within ?? '1h');
+    const seconds = (durationIn(settings?.within ?? '1h') ?? 0) / 1000;
     const targets = await targetsIn(opened.config, { names, where }, opened.host);
     return targets.map(({ name: environment, session }) => ({
       ...{ job: { is: 'drift', fleet, environment } as const, session },

@@ -115,7 +115,7 @@ function copiesOf(rest: JsonObject, given: unknown, filling: FillContext): Docum
   }
   const copies: Document[] = [];
   for (const each of items) {
-    copies.push(filledDocument(rest, { ...filling, each, sources: new Map() }));
+    copies.push(filledDocument(rest, { ...filling, each, sources: new Map(filling.sources) }));
     // A mistake that each copy repeats is reported once.
     if (filling.found.length > before) break;
   }

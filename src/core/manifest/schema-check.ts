@@ -85,11 +85,12 @@ const typeNames = (type: string | readonly string[]): string =>
     .map((name) => TYPE_NAMES[name as TypeName])
     .join(' or ');
 
-function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
+function expectation(error: ErrorObject): string {
+  const { keyword, params, data, parentSchema } = error;
   const given = excerpt(quoted(data));
   switch (keyword) {
     case 'type':
-      return `expected ${typeNames(params.type)}, got ${given}.`;
+      return `expected ${typeText(error)}, got ${given}.`;
     case 'const':
       return `expected ${excerpt(quoted(params.allowedValue))}, got ${given}.`;
     case 'enum':
@@ -98,9 +99,9 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     case 'minItems':
       return 'it must not be empty.';
     case 'minimum':
-      return `expected at least ${params.limit}, got ${given}.`;
+      return `expected ${rangeText(parentSchema) ?? `at least ${params.limit}`}, got ${given}.`;
     case 'maximum':
-      return `expected at most ${params.limit}, got ${given}.`;
+      return `expected ${rangeText(parentSchema) ?? `at most ${params.limit}`}, got ${given}.`;
     case 'uniqueItems':
       return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
     case 'oneOf':
@@ -112,6 +113,35 @@ function expectation({ keyword, params, data, parentSchema }: ErrorObject): stri
     default:
       return `expected ${keyword}, got ${given}.`;
   }
+}
+
+interface Bounds {
+  readonly type: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly description?: string;
+}
+
+/** Names the type of a value, or of a text its form unless quotes alone would do. */
+function typeText(error: ErrorObject): string {
+  const { pattern, description } = error.parentSchema as Bounds;
+  if (pattern !== undefined && description !== undefined && !needsQuotes(error)) return formText(error.parentSchema);
+  return rangeText(error.parentSchema) ?? typeNames(error.params.type);
+}
+
+/** Whether YAML read a text as something else that would be a valid one in quotes. */
+function needsQuotes({ data, parentSchema }: ErrorObject): boolean {
+  const { pattern = '' } = parentSchema as Bounds;
+  return (typeof data === 'number' || typeof data === 'boolean') && new RegExp(pattern).test(String(data));
+}
+
+/** Names a number between two bounds; undefined if it has not both. */
+function rangeText(schema: object | undefined): string | undefined {
+  const { type, minimum, maximum } = schema as Bounds;
+  return minimum === undefined || maximum === undefined
+    ? undefined
+    : `${typeNames(type)} from ${minimum} to ${maximum}`;
 }
 
 interface Branch {
@@ -154,11 +184,14 @@ function booleanHint(data: unknown): string | undefined {
 
 /** A hint that shows plain words as the list that was probably meant. */
 const listHint = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[\w@. ,-]{1,60}$/.test(value) ? `Write a list: [${value}].` : undefined;
+  /string|number/.test(typeof value) && /^[\w@. ,%-]{1,60}$/.test(String(value))
+    ? `Write a list: [${value}].`
+    : undefined;
 
-function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
+function valueHint(error: ErrorObject): string | undefined {
+  const { keyword, params, data, parentSchema } = error;
   const isText = keyword === 'type' && [params.type].flat().includes('string');
-  if (isText && (typeof data === 'number' || typeof data === 'boolean'))
+  if (isText && needsQuotes(error))
     return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
   if (keyword === 'type' && [params.type].flat().includes('boolean')) return booleanHint(data);
   if (keyword === 'type' && params.type === 'array') return listHint(data);

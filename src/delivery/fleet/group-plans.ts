@@ -1,10 +1,13 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import type { Plan, Range } from '#core/model/plan.js';
+import { hasWrites, type Plan, type Range } from '#core/model/plan.js';
+import type { FleetSettings } from '#project/config/fleet-schema.js';
+import type { Spendable } from '../planning/plan-manifests.js';
+import { isShort, lastDay, type QuotaNeed, rolloutDays } from './rollout-days.js';
 import type { Transition } from './transition.js';
 
 /** What planning came to in one environment of a fleet. */
 export type TargetPlan =
-  | { readonly environment: string; readonly transition: Transition }
+  | { readonly environment: string; readonly transition: Transition; readonly spendable: Spendable }
   | { readonly environment: string; readonly problem: Problem };
 
 /** Why an environment could not be planned. */
@@ -35,6 +38,8 @@ export interface FleetPlan {
   readonly targets: number;
   /** How many users log in to the targets: one after the other in those of one user. */
   readonly sessions: number;
+  /** How many targets are worked on at once at most. */
+  readonly atOnce: number;
   /** The largest number of targets of one user. */
   readonly inTurn: number;
   readonly groups: readonly PlanGroup[];
@@ -44,8 +49,10 @@ export interface FleetPlan {
   readonly requests: {
     readonly used: number;
     readonly apply: Range;
-    /** Environments whose quota of today is too small for their plan. */
-    readonly short: readonly { readonly environment: string; readonly apply: Range; readonly remaining: number }[];
+    /** Environments whose quota of today is too small for their plan, and about how many days each takes. */
+    readonly short: readonly (QuotaNeed & { readonly days: number | null })[];
+    /** About how many days the rollout takes by the quotas, without soaks and approvals; null if that is not known. */
+    readonly days: number | null;
   };
 }
 
@@ -59,7 +66,7 @@ export class PlanCollector {
   >();
   readonly #unchanged: string[] = [];
   readonly #problems: FleetPlan['problems'][number][] = [];
-  readonly #short: FleetPlan['requests']['short'][number][] = [];
+  readonly #needs: QuotaNeed[] = [];
   readonly #sums = { used: 0, min: 0, max: 0 };
 
   add(target: TargetPlan): void {
@@ -69,7 +76,8 @@ export class PlanCollector {
       return;
     }
     const { digest, plan, values } = target.transition;
-    this.#price(environment, plan);
+    this.#price(plan.requests);
+    if (hasWrites(plan)) this.#needs.push({ environment, apply: plan.requests.apply, ...target.spendable });
     if (plan.steps.length === 0) {
       this.#unchanged.push(environment);
       return;
@@ -79,15 +87,14 @@ export class PlanCollector {
     this.#groups.set(digest, group);
   }
 
-  #price(environment: string, { requests: { used, apply, remaining } }: Plan): void {
+  #price({ used, apply }: Plan['requests']): void {
     this.#sums.used += used;
     this.#sums.min += apply.min;
     this.#sums.max += apply.max;
-    if (remaining !== null && apply.max > remaining) this.#short.push({ environment, apply, remaining });
   }
 
   /** What was collected: groups by size, environments in the given order. */
-  inOrder(environments: readonly string[]): Collected {
+  inOrder(environments: readonly string[], settings: Pick<FleetSettings, 'canary' | 'waves'>): Collected {
     const places = new Map(environments.map((name, index) => [name, index]));
     const placeOf = (name: string): number => places.get(name) ?? 0;
     const byName = (one: string, other: string): number => placeOf(one) - placeOf(other);
@@ -102,6 +109,8 @@ export class PlanCollector {
       };
     });
     const { used, ...apply } = this.#sums;
+    const needs = this.#needs.toSorted(by);
+    const short = needs.filter(isShort).map((need) => ({ ...need, days: lastDay(need) }));
     return {
       groups: groups.sort(
         ({ environments: one }, { environments: other }) =>
@@ -109,7 +118,7 @@ export class PlanCollector {
       ),
       unchanged: this.#unchanged.toSorted(byName),
       problems: this.#problems.toSorted(by),
-      requests: { used, apply, short: this.#short.toSorted(by) },
+      requests: { used, apply, short, days: rolloutDays(needs, settings) },
     };
   }
 }

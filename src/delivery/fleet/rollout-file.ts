@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DexsyncError, reasonOf } from '#base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { readLines } from '#base/files/json-lines.js';
+import { readNamedFile } from '#base/files/read-named-file.js';
 import { parseRollout, ROLLOUT_FORMAT, type Rollout } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
 
@@ -31,17 +31,15 @@ export interface RolloutFile {
 /** Opens the file of a rollout. Throws FILE_UNREADABLE and PLAN_INVALID. */
 export async function openRolloutFile(file: string, { cwd }: Pick<Host, 'cwd'>): Promise<RolloutFile> {
   const path = resolve(cwd, file);
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    (error: unknown) => Promise.reject(unreadable(file, error)),
-  );
-  if (!isFile) throw unreadable(file, new Error('it is not a regular file'));
-  for await (const line of readLines(path)) {
-    const rollout = line.endsWith(PLANS) ? parseRollout(`${line.slice(0, -PLANS.length)}}`) : undefined;
-    if (rollout === undefined) throw notARollout(file, line);
-    return { rollout, plans: () => plansIn(path) };
-  }
-  throw notARollout(file, '');
+  const line = await readNamedFile({ path, what: `The rollout ${file}`, hint: SAVE_ONE }, () => firstLineOf(path));
+  const rollout = line.endsWith(PLANS) ? parseRollout(`${line.slice(0, -PLANS.length)}}`) : undefined;
+  if (rollout === undefined) throw notARollout(file, line);
+  return { rollout, plans: () => plansIn(path) };
+}
+
+async function firstLineOf(path: string): Promise<string> {
+  for await (const line of readLines(path)) return line;
+  return '';
 }
 
 async function* plansIn(path: string): AsyncGenerator<string> {
@@ -51,11 +49,6 @@ async function* plansIn(path: string): AsyncGenerator<string> {
     if (number > 1 && line.startsWith('{')) yield line.endsWith(',') ? line.slice(0, -1) : line;
   }
 }
-
-const unreadable = (file: string, error: unknown): DexsyncError => {
-  const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
-  return new DexsyncError('FILE_UNREADABLE', `The rollout ${file} cannot be read: ${why}.`, { hint: SAVE_ONE });
-};
 
 const SAVE_ONE = '`dexsync fleet plan FLEET --out FILE` saves a rollout.';
 

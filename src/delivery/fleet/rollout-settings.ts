@@ -1,14 +1,10 @@
+import { durationIn } from '#base/duration.js';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Rule } from '#core/model/rule.js';
 import type { RolloutSettings } from '#ledger/stored-rollout.js';
 import type { FleetSettings } from '#project/config/fleet-schema.js';
 import { countOf } from './waves.js';
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** The seconds in a time such as `30m`. */
-export const secondsOf = (time: string): number => Number(time.slice(0, -1)) * (SECONDS[time.slice(-1)] ?? 1);
 
 const MOST = 64;
 
@@ -21,14 +17,14 @@ export async function rolloutSettings({
   // Each worker has a limit of its own.
   concurrency = workers === true ? MOST : undefined,
   budget = 0,
-  soak = '0s',
+  soak = '',
   check,
 }: FleetSettings): Promise<(environments: number) => RolloutSettings> {
   if (check?.condition !== undefined) await compileCheck(check.condition);
   return (environments) => ({
     ...omitUndefined({ concurrency, workers, check }),
     budget: countOf(budget, environments, 0),
-    soak: secondsOf(soak),
+    soak: (durationIn(soak) ?? 0) / 1000,
   });
 }
 

@@ -7,9 +7,10 @@ export interface Target {
   readonly session: string;
 }
 
-const AT_ONCE = 8;
+/** How many targets are worked on at once by default. */
+export const AT_ONCE = 8;
 
-/** Works on each target: on eight at once by default, but on those of one user in turn. Begins none after the signal. */
+/** Works on each target: on some at once, but on those of one user in turn. Begins none after the signal. */
 export async function runTargets(
   targets: readonly Target[],
   { signal, atOnce = AT_ONCE }: { readonly signal: AbortSignal; readonly atOnce?: number | undefined },

@@ -3,9 +3,17 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
 import { isObject, type JsonObject, jsonIn } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
-import type { DocumentStore } from '#ledger/document-store.js';
+import type { Backend } from '#ledger/backend.js';
+import { type DocumentStore, moveDocuments, plansShelf, rolloutsShelf } from '#ledger/document-store.js';
 import { changeLog, reviewText, storedPlanText } from '#ledger/stored-plan.js';
-import { type Rollout, rolloutDocument, rolloutText, type StoredRollout } from '#ledger/stored-rollout.js';
+import {
+  parseRollout,
+  type Rollout,
+  rolloutDocument,
+  rolloutKeys,
+  rolloutText,
+  type StoredRollout,
+} from '#ledger/stored-rollout.js';
 import type { StackRollouts } from '#project/connection/rollouts-of.js';
 import { digestText } from '../planfile/signature.js';
 
@@ -54,6 +62,31 @@ export async function passReviews(
       await plansOf(target.environment).addNote(planName(rollout), reviewText(review), changeLog(verdict, author));
     }
   }
+}
+
+/** Moves the rollouts of some fleets to another place, after the plans of all their environments. */
+export async function moveRollouts(
+  from: Pick<Backend, 'documents'>,
+  to: Pick<Backend, 'documents'>,
+  stack: string,
+  isMeant: (fleet: string) => boolean,
+): Promise<number> {
+  const shelf = rolloutsShelf(stack);
+  const rollouts = from.documents(shelf);
+  const documents = (await rolloutKeys(rollouts)).flatMap(({ document, fleet }) => (isMeant(fleet) ? [document] : []));
+  const names = new Set<string>();
+  const environments = new Set<string>();
+  for (const document of documents) {
+    const rollout = parseRollout((await rollouts.read(document))?.text ?? '');
+    if (rollout === undefined) continue;
+    names.add(planName(rollout));
+    for (const { environment } of rollout.targets) environments.add(environment);
+  }
+  for (const environment of environments) {
+    const plans = plansShelf(stack, environment);
+    await moveDocuments(from.documents(plans), to.documents(plans), plans, (name) => names.has(name));
+  }
+  return moveDocuments(rollouts, to.documents(shelf), shelf, (name) => documents.includes(name));
 }
 
 /** Throws PLAN_ALTERED unless these are the plans of a rollout, each once. */

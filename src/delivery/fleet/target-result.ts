@@ -15,6 +15,7 @@ const PASSING: readonly ErrorCode[] = [
   'ANSWER_NOT_JSON',
   'LOCKED',
   'LEDGER_UNREACHABLE',
+  'LEDGER_ELSEWHERE',
   'QUOTA_EXHAUSTED',
   'GATES_CLOSED',
 ];

@@ -1,17 +1,12 @@
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import { topField } from '#core/engine/diff.js';
+import { FOR_EACH } from '#core/manifest/for-each.js';
 import type { Address } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
 import type { Plan, Step, Write } from '#core/model/plan.js';
 import { type Pointer, pointerKeys, pointerTo } from '#core/model/pointer.js';
-
-/** A value of an environment that comes from its row. */
-export interface RowValue {
-  /** The reference in manifests: `var.city`. */
-  readonly reference: string;
-  readonly value: string;
-}
+import type { RowValue } from '#project/config/environment-tables.js';
 
 /** A plan in which values that come from the row of its environment are references to them. */
 export interface Transition {
@@ -56,11 +51,11 @@ const NAME = '/name';
 /** The values of the row in each field of a spec, and in the name. */
 function filledFields({ spec, origins }: Manifest, row: readonly RowValue[]): Map<string, RowValue[]> {
   const fields = new Map<string, RowValue[]>();
+  const referencesIn = (pointer: Pointer): string[] =>
+    [...(origins.filledBy(pointer) ?? '').matchAll(/\$\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const add = (field: string, pointer: Pointer): void => {
-    const used = [...(origins.filledBy(pointer) ?? '').matchAll(/\$\{([^{}]*)\}/g)].map(([, name = '']) => name);
-    const found = row.filter(({ reference }) =>
-      used.some((name) => reference === name || reference.startsWith(`${name}.`)),
-    );
+    const used = referencesIn(pointer).flatMap((name) => (name.startsWith('each.') ? referencesIn(ITEMS) : [name]));
+    const found = row.filter(({ reference }) => used.some((name) => isPartOf(reference, name)));
     if (found.length === 0) return;
     fields.set(field, [...new Set([...(fields.get(field) ?? []), ...found])]);
   };
@@ -68,6 +63,13 @@ function filledFields({ spec, origins }: Manifest, row: readonly RowValue[]): Ma
   for (const pointer of leavesOf(spec, '/spec')) add(pointerKeys(pointer)[1] ?? '', pointer);
   return fields;
 }
+
+/** Where a manifest has the list or map whose items `each` means. */
+const ITEMS = pointerTo('', FOR_EACH);
+
+/** Whether a reference is another one, or a member or entry of what that means. */
+const isPartOf = (reference: string, other: string): boolean =>
+  reference.startsWith(other) && /^($|[.[])/.test(reference.slice(other.length));
 
 function* leavesOf(value: unknown, at: Pointer): Generator<Pointer> {
   if (Array.isArray(value)) for (const [index, entry] of value.entries()) yield* leavesOf(entry, pointerTo(at, index));

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DexsyncError, reasonOf } from '#base/errors.js';
+import { readNamedFile } from '#base/files/read-named-file.js';
 import { noSuchPlan } from '#ledger/document-store.js';
 import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -33,17 +33,9 @@ const LARGEST = 128 * 1024 * 1024;
 
 async function textOf(file: string, { cwd }: Host): Promise<string> {
   const path = resolve(cwd, file);
-  try {
-    const found = await stat(path);
-    // Reading a named pipe would block.
-    if (!found.isFile()) throw new Error('it is not a regular file');
-    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has at most ${LARGEST}`);
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
-    throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
-      hint: `\`dexsync plan --out FILE\` saves a plan${/[./]/.test(file) ? '' : '; `dexsync env list` lists the environments'}.`,
-      cause: error,
-    });
-  }
+  const hint = `\`dexsync plan --out FILE\` saves a plan${/[./]/.test(file) ? '' : '; `dexsync env list` lists the environments'}.`;
+  return readNamedFile({ path, what: `The plan ${file}`, hint }, (size) => {
+    if (size > LARGEST) throw new Error(`it has ${size} bytes, and a plan has at most ${LARGEST}`);
+    return readFile(path, 'utf8');
+  });
 }

@@ -61,6 +61,13 @@ export interface Planned {
   readonly input: PlanInput;
   /** Pages of the imports whose rows were compared, if pages were requested. */
   readonly pages: readonly PreviewPage[];
+  readonly spendable: Spendable;
+}
+
+/** How many requests an apply may spend today and on each later day, after reading; null if the service does not say. */
+export interface Spendable {
+  readonly today: number | null;
+  readonly daily: number | null;
 }
 
 /**
@@ -93,7 +100,7 @@ async function planManifests(given: PlanRequest, spool: SpoolFolder): Promise<Pl
   const pages = await pagesIn(plan, jobs);
   await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
   resolveDuplicateNames(bound, seen);
-  const made = { seen, bound, input, pages };
+  const made = { seen, bound, input, pages, spendable: spendableOf(connection) };
   if (review === undefined) return { plan, jobs, ...made };
   const reviewed = await review(plan, jobs, seen);
   return { plan: planOf(reviewed), jobs: reviewed, ...made };
@@ -122,6 +129,16 @@ async function observe({ config, selection, options, connection, host }: PlanReq
     checkRelease(linked, connection, { folder: config.folder, code: invalidInputCode(selection) }, host),
   ]);
   return seen;
+}
+
+/** An apply leaves the reserve, and reads before it writes what planning read. */
+function spendableOf({ client, keepRequests, dailyRequests }: Connection): Spendable {
+  const { used, remaining } = client.usage;
+  const without = (quota: number): number => Math.max(0, quota - keepRequests - used);
+  return {
+    today: remaining === null ? null : without(remaining),
+    daily: dailyRequests === undefined ? null : without(dailyRequests),
+  };
 }
 
 const filesOfChanges = (jobs: readonly Job[]): (readonly [Address, string])[] =>

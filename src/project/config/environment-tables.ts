@@ -5,15 +5,22 @@ import { type RowScope, readCell } from '#core/manifest/row-scope.js';
 import { type RowTable, rowText, type TableRow } from '#core/manifest/row-table.js';
 import type { Document, Origins } from '#core/model/document.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
-import { type Pointer, pointerTo } from '#core/model/pointer.js';
+import { type Pointer, pointerKeys, pointerTo } from '#core/model/pointer.js';
 import { overrideKey } from './override-key.js';
 
 /** The row that an environment comes from. */
 export interface EnvironmentRow {
   /** Its cells, by the variables of the process that `passwordCommand` finds them in. */
   readonly cells: Readonly<Record<string, string>>;
-  /** The variables of manifests that have cells in their values. */
-  readonly variables: readonly string[];
+  /** The texts with cells among the values of variables. */
+  readonly values: readonly RowValue[];
+}
+
+/** A value of a variable that comes from a row. */
+export interface RowValue {
+  /** `var.city`; in a map or list `var.plant.city` and `var.cities[0]`. */
+  readonly reference: string;
+  readonly value: string;
 }
 
 /** Reads the list that `from` names. */
@@ -41,6 +48,7 @@ interface RowEnvironment {
   readonly name: string;
   readonly settings: JsonObject;
   readonly row: TableRow;
+  readonly values: readonly RowValue[];
   readonly place: Place;
 }
 
@@ -68,11 +76,10 @@ export async function readTables(document: Document, read: ReadTable): Promise<W
     diagnostics.push(...found);
     if (table === undefined) continue;
     const template = { settings: { name: '${row.name}', ...rest }, at, origins: document.origins, table };
-    const variables = filledVariables(rest);
     for (const one of rowEnvironments(template, diagnostics)) {
       if (all.has(one.name) || Object.hasOwn(environments, one.name)) diagnostics.push(twice(one, template));
       all.set(one.name, one.settings);
-      rows.set(one.name, { cells: cellsOf(one.row, table), variables });
+      rows.set(one.name, { cells: cellsOf(one.row, table), values: one.values });
       places.set(pointerTo('/environments', one.name), one.place);
     }
   }
@@ -100,7 +107,7 @@ function rowEnvironments(template: Template, diagnostics: Diagnostic[]): RowEnvi
     const { name, ...settings } = fillCells(template.settings, '', filling) as JsonObject;
     const found = [...filling.found, ...nameFindings(name, filling)];
     diagnostics.push(...found);
-    return found.length > 0 ? [] : [{ name: String(name), settings, row, place }];
+    return found.length > 0 ? [] : [{ name: String(name), settings, row, values: filling.values, place }];
   });
 }
 
@@ -131,10 +138,13 @@ interface Filling {
   readonly origins: Origins;
   readonly row: RowScope;
   readonly found: Diagnostic[];
+  readonly values: RowValue[];
+  /** What is filled in. */
+  readonly settings: JsonObject;
 }
 
-const newFilling = ({ at, origins, table }: Template, row: TableRow): Filling => ({
-  ...{ at, origins, found: [] },
+const newFilling = ({ settings, at, origins, table }: Template, row: TableRow): Filling => ({
+  ...{ settings, at, origins, found: [], values: [] },
   row: { table, row, schema: {}, columns: new Map(), counts: { empty: 0, filled: 0 } },
 });
 
@@ -143,7 +153,10 @@ const EMPTY = 'row-empty';
 /** Fills in `${row.COLUMN}`. What comes from an empty cell alone is left out, unless the environment needs it. */
 function fillCells(value: unknown, below: Pointer, filling: Filling): unknown {
   if (typeof value === 'string') return below.endsWith('/passwordCommand') ? value : fillText(value, below, filling);
-  if (Array.isArray(value)) return value.map((entry, index) => fillCells(entry, pointerTo(below, index), filling));
+  if (Array.isArray(value))
+    return value
+      .map((entry, index) => fillCells(entry, pointerTo(below, index), filling))
+      .filter((entry) => entry !== undefined);
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, entry]) => [key, fillCells(entry, pointerTo(below, key), filling)]);
   return Object.fromEntries(members.filter(([, entry]) => entry !== undefined));
@@ -165,7 +178,21 @@ function fillText(text: string, below: Pointer, filling: Filling): string | unde
     if (value === '' && NEEDED.includes(below)) return add(emptyCell(below, column));
     return value;
   });
-  return filled === '' && text !== '' ? undefined : filled;
+  if (filled === '') return text === '' ? text : undefined;
+  if (filled !== text && below.startsWith('/variables/'))
+    filling.values.push({ reference: referenceTo(below, filling.settings), value: filled });
+  return filled;
+}
+
+/** `/variables/cities/0` as a reference: `var.cities[0]`. */
+function referenceTo(pointer: Pointer, settings: JsonObject): string {
+  let text = 'var';
+  let at: unknown = settings.variables;
+  for (const key of pointerKeys(pointer).slice(1)) {
+    text += Array.isArray(at) ? `[${key}]` : `.${key}`;
+    at = (at as JsonObject)[key];
+  }
+  return text;
 }
 
 const CELL = /\$\{row\.([^{}]*)\}/g;
@@ -200,11 +227,6 @@ function outsideTable(value: unknown, at: Pointer, origins: Origins): Diagnostic
   const hint = 'Add `from: FILE`, which makes an environment of each row of that file.';
   return [{ severity: 'error', code: 'row-outside', message, hint, origin: origins.value(at) }];
 }
-
-const filledVariables = ({ variables }: JsonObject): string[] =>
-  Object.entries((variables ?? {}) as JsonObject).flatMap(([name, value]) =>
-    JSON.stringify(value).includes('${row.') ? [name] : [],
-  );
 
 const cellsOf = ({ cells }: TableRow, { headers }: RowTable): EnvironmentRow['cells'] =>
   Object.fromEntries(headers.map((header, index) => [variableOf(header), (cells[index] ?? '').trim()]));

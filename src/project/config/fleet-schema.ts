@@ -1,19 +1,30 @@
 import { object } from '#core/model/fields.js';
 import { type Shape, Type } from '#core/model/schema.js';
 
-const share = (description: string, minimum = 0) =>
-  Type.Union([Type.Integer({ minimum }), Type.String({ pattern: '^(100|[1-9]?\\d)%$' })], { description });
+const share = (description: string, minimum: 0 | 1) =>
+  Type.Union(
+    [
+      Type.Integer({ minimum, description: `a whole number from ${minimum}` }),
+      Type.String({
+        pattern: minimum === 0 ? '^(100|[1-9]?\\d)%$' : '^(100|[1-9]\\d?)%$',
+        description: `a percentage from ${minimum}% to 100%`,
+      }),
+    ],
+    { description },
+  );
 
-const DURATION = '^\\d+[smhd]$';
+/** Names and patterns with commas. */
+const names = (description: string) =>
+  Type.String({
+    pattern: '\\S',
+    description: `Names of environments and patterns, separated by commas, such as site-*. ${description}`,
+  });
+
+const DURATION = '^\\d{1,5}[smhd]$';
 
 const fleetSchema = object(
   {
-    environments: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Names of environments and patterns, separated by commas, such as site-*; all by default.',
-      }),
-    ),
+    environments: Type.Optional(names('All by default.')),
     where: Type.Optional(
       Type.String({
         minLength: 1,
@@ -47,20 +58,15 @@ const fleetSchema = object(
           within: Type.Optional(
             Type.String({
               pattern: DURATION,
-              description: 'The time over which its environments are spread; 1h by default.',
+              description:
+                'A number with s, m, h or d. The time over which its environments are spread; 1h by default.',
             }),
           ),
         },
         { description: 'When processes of `dexsync fleet worker` look for drift in its environments.' },
       ),
     ),
-    canary: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          'Names and patterns of the environments that get a change first; without `canary` and `waves` the first one.',
-      }),
-    ),
+    canary: Type.Optional(names('They get a change first; without `canary` and `waves` the first one does.')),
     waves: Type.Optional(
       Type.Array(share('How many environments, as a number or a percentage of all.', 1), {
         minItems: 1,
@@ -70,11 +76,12 @@ const fleetSchema = object(
     soak: Type.Optional(
       Type.String({
         pattern: DURATION,
-        description: 'The time between the end of a wave and the next one, such as 30m or 1d; none by default.',
+        description:
+          'A number with s, m, h or d, such as 30m or 1d. The time between the end of a wave and the next one; none by default.',
       }),
     ),
     budget: Type.Optional(
-      share('How many environments may fail, or end unknown, before no other one is begun; 0 by default.'),
+      share('How many environments may fail, or end unknown, before no other one is begun; 0 by default.', 0),
     ),
     check: Type.Optional(
       object(

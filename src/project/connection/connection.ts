@@ -38,6 +38,7 @@ export interface Connection extends ReachedWorkspace {
     /** The saved plans of this stack and environment. */
     readonly plans: DocumentStore;
     readonly releases: DocumentStore;
+    readonly documents: Backend['documents'];
     readonly seen: SeenStore;
     readonly place: string;
     /** Throws if this process has lost its locks, or never had them. */
@@ -45,6 +46,8 @@ export interface Connection extends ReachedWorkspace {
   };
   /** Daily requests that an apply never spends. */
   readonly keepRequests: number;
+  /** Requests of a day, if the service says so. */
+  readonly dailyRequests?: number;
   /** Requests that comparing the rows of imports may take; absent if the environment does not set it. */
   readonly previewRequests?: number;
 }
@@ -150,12 +153,13 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
         journals,
         plans: backend.documents(plansShelf(config.stack, environment.name)),
         releases: backend.documents(releasesShelf(config.stack)),
+        documents: backend.documents,
         seen: backend.seen(config.stack, environment.name),
         place: backend.place,
         mayWrite: gate.mayWrite,
       },
       keepRequests,
-      ...omitUndefined({ previewRequests: environment.previewRequests }),
+      ...omitUndefined({ dailyRequests: requestLimit, previewRequests: environment.previewRequests }),
     });
   } finally {
     await client.close();

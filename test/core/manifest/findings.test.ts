@@ -436,6 +436,33 @@ test('a schema without descriptions and suggestions still says what it expects',
   ]);
 });
 
+test('a number, and a text of some form, are asked for with all that their schema says', () => {
+  const text = 'least: 0\nmost: 9\nboth: 9\nword: x\ntime: 30\ncode: 30\nplain: 30\nlist: 3\n';
+  const [document] = parseYaml(text, 'm.yaml').documents as [Document];
+  const schema = Type.Object({
+    least: Type.Integer({ minimum: 1 }),
+    most: Type.Integer({ maximum: 5 }),
+    both: Type.Integer({ minimum: 1, maximum: 5 }),
+    word: Type.Number({ minimum: 0, maximum: 1 }),
+    time: Type.String({ pattern: 'm$', description: 'A time such as 30m. None by default.' }),
+    code: Type.String({ pattern: '^\\d+$', description: 'A code.' }),
+    plain: Type.String({ pattern: 'm$' }),
+    list: Type.Array(Type.Integer()),
+  });
+  const found = checkSchema(document.value, { schema, base: '', origins: document.origins, name: 'It' });
+  const quotes = 'YAML reads this as a number; put it in quotes to make it text.';
+  expect(found.map(({ message, hint }) => [message.replace(/.* in /, ''), hint])).toEqual([
+    ['"least": expected at least 1, got 0.', undefined],
+    ['"most": expected at most 5, got 9.', undefined],
+    ['"both": expected a whole number from 1 to 5, got 9.', undefined],
+    ['"word": expected a number from 0 to 1, got "x".', undefined],
+    ['"time": expected a time such as 30m, got 30.', undefined],
+    ['"code": expected text, got 30.', quotes],
+    ['"plain": expected text, got 30.', undefined],
+    ['"list": expected a list, got 3.', 'Write a list: [3].'],
+  ]);
+});
+
 test('a document that is not a map is reported', () => {
   const [document] = parseYaml('- a\n', 'm.yaml').documents as [Document];
   const subject = { schema: Type.Object({}), base: '', origins: document.origins, name: 'm.yaml' };

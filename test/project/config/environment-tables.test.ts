@@ -26,22 +26,25 @@ const BLOCK = `  dev: { workspace: embedded }
     name: site-\${row.Code}
     url: https://\${row.Host}/v1
     labels: { region: "\${row.Region}", note: "\${row.Empty}" }
-    variables: { site: "\${row.Code}", places: [{ code: "\${row.Code}" }] }
+    variables: { site: "\${row.Code}", places: ["\${row.Empty}", x, { 1: "\${row.Code}" }] }
     credentials: { email: "\${row.User}@\${env.DOMAIN}", passwordCommand: 'vault "$ROW_CODE"' }
 `;
 
-test('each row becomes an environment: cells fill all texts, an empty one leaves its label out, ${env.…} stays for later', async () => {
+test('each row becomes an environment: cells fill all texts, an empty one leaves its label or entry out, ${env.…} stays for later', async () => {
   const { environments, findings } = await load(BLOCK);
   expect(findings).toEqual([]);
   expect(Object.keys(environments ?? {})).toEqual(['dev', 'site-vie', 'site-nyc']);
   expect(environments?.['site-nyc']).toEqual({
     url: 'https://nyc.example/v1',
     labels: { region: 'US' },
-    variables: { site: 'nyc', places: [{ code: 'nyc' }] },
+    variables: { site: 'nyc', places: ['x', { 1: 'nyc' }] },
     credentials: { email: 'bob@${env.DOMAIN}', passwordCommand: 'vault "$ROW_CODE"' },
     row: {
       cells: { ROW_CODE: 'nyc', ROW_HOST: 'nyc.example', ROW_REGION: 'US', ROW_USER: 'bob', ROW_EMPTY: '' },
-      variables: ['site', 'places'],
+      values: [
+        { reference: 'var.site', value: 'nyc' },
+        { reference: 'var.places[2].1', value: 'nyc' },
+      ],
     },
   });
 });

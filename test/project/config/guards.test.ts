@@ -178,7 +178,7 @@ describe('findings, each at its place', () => {
       'guards: { deletes: { percent: 300 }, replacments: { count: 1 } }\n',
       [
         '9:38 error field-unknown | sync.config.yaml has no field "guards.replacments". | Did you mean "replacements"?',
-        '9:31 error value-invalid | sync.config.yaml has an invalid value in "guards.deletes.percent": expected at most 100, got 300.',
+        '9:31 error value-invalid | sync.config.yaml has an invalid value in "guards.deletes.percent": expected a number from 0 to 100, got 300.',
       ],
     ],
     [

@@ -39,17 +39,18 @@ const unfinishedText = ({ unfinished }: CheckedLedger): string =>
 
 /** What was moved, and what happens to commands that still use the old ledger. */
 export function movedLedgerText({ environment, workspace, from, to, copied, ...moved }: MovedLedger): string {
-  const { applies, plans, releases } = moved;
+  const { applies, plans, releases, rollouts } = moved;
   const others = [
     ...(plans === 0 ? [] : [countText(plans, 'saved plan')]),
     ...(releases === 0 ? [] : [countText(releases, 'release')]),
+    ...(rollouts === 0 ? [] : [countText(rollouts, 'rollout')]),
   ];
-  const what = [countText(applies, 'apply', 'applies'), ...others];
+  const what = [...(applies === 0 ? [] : [countText(applies, 'apply', 'applies')]), ...others];
   const all = what.length < 3 ? what.join(' and ') : `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
   return (
     `Moved ${all} of ${whereText({ environment, workspace })} from ${from} to ${to}` +
     `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
-    'The old ledger stays as it is, but is closed: commands that still use it are refused.\n'
+    (applies === 0 ? '' : 'The old ledger stays as it is, but is closed: commands that still use it are refused.\n')
   );
 }
 

@@ -2,7 +2,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import type { RolloutStatus, RolloutTargetStatus } from '#core/stream/fleet-event.js';
 import type { PlanGroup } from '#delivery/fleet/group-plans.js';
 import { alike } from '../human/alike.js';
-import { shortQuotaText } from '../human/fleet-text.js';
+import { quotaTexts } from '../human/fleet-text.js';
 import { namesText } from '../human/many-text.js';
 import { nextText } from '../human/rollout-text.js';
 import { timeText } from '../human/time-text.js';
@@ -146,11 +146,10 @@ function problemOf(same: readonly ReportedTarget[]): Problem {
 /** The code of a result that has none of its own. */
 export const codeOf = (result: string): string => `environment-${result.replaceAll(' ', '-')}`;
 
-const quotaProblems = ({ fleet }: Report): Problem[] =>
-  (fleet?.plan.requests.short ?? []).map((one) => ({
-    ...{ about: 'fleet', level: 'warning', code: 'quota' },
-    message: shortQuotaText(one),
-  }));
+function quotaProblems({ fleet }: Report): Problem[] {
+  const texts = fleet === undefined ? [] : quotaTexts(fleet.plan.requests);
+  return texts.length === 0 ? [] : [{ about: 'fleet', level: 'warning', code: 'quota', message: texts.join(' ') }];
+}
 
 function rolloutProblems({ rollout }: Report): Problem[] {
   if (rollout === undefined || !['ask', 'over-budget', 'paused', 'stopped'].includes(rollout.next.is)) return [];
