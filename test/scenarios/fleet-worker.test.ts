@@ -25,7 +25,7 @@ describe.skipIf(noPostgres !== undefined)('workers of fleets', () => {
   test('workers that start at the same moment share a rollout, wave by wave, and one user is worked on in turn', async () => {
     const fleet = await open(10, ', waves: [1, 50%]', SHARED);
     await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
-    const workers = await Promise.all([1, 2, 3].map(() => startWorker(fleet)));
+    const workers = await Promise.all([1, 2, 3].map(() => startWorker(fleet, '--concurrency', '1')));
     await fleet.served.arm({
       faults: [{ path: '/settings/usergroups', times: 'always', do: 'latency', milliseconds: 150 }],
     });

@@ -66,11 +66,12 @@ async function workOnJob(
   await withFreshFleets(options, host, (opened) =>
     withRolloutContext(fleet, options, opened, async (context) => {
       const stored = await namedRollout(rollout, context.stack.rollouts);
-      const record = openRecord(stored, context);
+      const { note, ...kept } = openRecord(stored, context);
+      // Other workers record what decides whether this environment may be begun.
+      const record = { note, read: () => kept.read() };
       const { targets } = rolloutState(stored.rollout, stored.notes);
       const target = targets.find((one) => one.environment === environment);
       if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
-      const { note } = record;
       const end = (ended: TargetEnd): Promise<void> =>
         recordEnd(environment, ended, { note, emit: (event) => host.emit({ type: 'fleet', event }) });
       if (!Object.hasOwn(context.config.environments, environment)) return end(MISSING);

@@ -31,6 +31,8 @@ export async function workOnTarget(target: TargetState, settings: RolloutSetting
   if (target.is === 'begun') await ports.mayGoOn();
   else if (!(await mayBegin(settings, ports))) return;
   await ports.note({ is: 'begun', environment });
+  // Others may have failed since, or somebody may have paused or stopped the rollout.
+  if (target.is !== 'begun' && !(await mayBegin(settings, ports))) return ports.note({ is: 'retried', environment });
   ports.emit({ is: 'begun', environment });
   const end = (await ports.apply(target)) ?? (ports.signal.aborted ? undefined : UNKNOWN);
   if (end !== undefined) await recordEnd(environment, end, ports);
