@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from './at-end.js';
 import type { FleetProject } from './fleet-project.js';
 import { finished } from './test-project.js';
@@ -63,4 +64,16 @@ async function watchWorker(child: ChildProcess): Promise<Worker> {
       return (await ended).code;
     },
   };
+}
+
+/** The environments that a worker has begun. */
+export const begunBy = (worker: Worker): string[] =>
+  worker.events().flatMap(({ is, environment = '' }) => (is === 'begun' ? [environment] : []));
+
+/** The descriptions of the group in each workspace of a fleet. */
+export const descriptionsOf = (fleet: FleetProject): Promise<string[][]> =>
+  Promise.all(fleet.sites.map((site) => fleet.descriptions(site)));
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
 }

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../harness/at-end.js';
-import { type FleetProject, fleetProject, resultsIn } from '../harness/fleet-project.js';
-import { startWorker, type Worker, type WorkerEvent } from '../harness/fleet-workers.js';
+import { type FleetProject, fleetProject, resultsIn, type Site } from '../harness/fleet-project.js';
+import {
+  begunBy,
+  descriptionsOf,
+  startWorker,
+  until,
+  type Worker,
+  type WorkerEvent,
+} from '../harness/fleet-workers.js';
 import { newDatabase, noPostgres, startOwnPostgres, type TestPostgres } from '../harness/postgres.js';
 import { IS_WHOLE } from '../harness/sample.js';
-import type { TeamLedger } from '../harness/team-ledger.js';
+import { Session } from '../harness/session.js';
+import { freshRunner, inPostgres, type TeamLedger } from '../harness/team-ledger.js';
 
 /** The whole with DEXSYNC_WHOLE=yes. */
 const MANY = IS_WHOLE ? 200 : 40;
@@ -29,10 +37,6 @@ async function ownServer(): Promise<{ server: TestPostgres; ledger: TeamLedger }
 
 const inOrder = (workers: readonly Worker[]): WorkerEvent[] =>
   workers.flatMap((worker) => worker.events()).sort((one, other) => one.time.localeCompare(other.time));
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(50);
-}
 
 const doneIn = (workers: readonly Worker[]): number => inOrder(workers).filter(({ is }) => is === 'done').length;
 
@@ -70,7 +74,7 @@ describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`
       all.push(worker);
       return worker;
     };
-    let running = await Promise.all([start(), start(), start()]);
+    let running: Worker[] = await Promise.all([start(), start(), start()]);
     /** Kills the one that coordinates, or another one, while environments are worked on. */
     const killOne = async (what: 'coordinator' | 'other'): Promise<void> => {
       await until(() => running.some((worker) => worker.isBusy()));
@@ -117,7 +121,7 @@ describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`
     );
   });
 
-  test('a stop in the second wave and a budget that is used up begin nothing else', async () => {
+  test('a stop in the second wave begins nothing else', async () => {
     const { ledger } = await ownServer();
     const fleet = await fleetProject(MANY / 2, 'workers: true, waves: [1, 30%]', [], ledger);
     const { run, served, sites } = fleet;
@@ -141,5 +145,70 @@ describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`
       const found = await fleet.descriptions(site);
       expect([site.code, found]).toEqual([site.code, done.includes(site.code) ? ['First'] : []]);
     }
+  });
+});
+
+describe.skipIf(noPostgres !== undefined)('a worker', () => {
+  const ledger = inPostgres();
+  const open = (count: number, settings = ''): Promise<FleetProject> =>
+    fleetProject(count, `workers: true${settings}`, [], ledger);
+
+  test('a worker that is asked to end stops between two steps, and the others finish what it began', async () => {
+    const fleet = await open(6);
+    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    const workers = [await startWorker(fleet), await startWorker(fleet)];
+    await fleet.served.arm({
+      faults: [{ path: '/settings/usergroups', times: 'always', do: 'latency', milliseconds: 400 }],
+    });
+    const applied = fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait', '--json');
+    await until(() => workers.some((worker) => worker.isBusy()));
+    const [busy, other] = workers[0]?.isBusy() ? workers : workers.toReversed();
+    expect(await busy?.end()).toBe(0);
+    const { code } = await applied;
+    expect(code).toBe(0);
+    expect(await descriptionsOf(fleet)).toEqual(fleet.sites.map(() => ['First']));
+    expect(begunBy(other as Worker).length).toBeGreaterThan(0);
+  });
+
+  test('on a schedule workers look for drift in each environment, and `status` shows what they found', async () => {
+    const fleet = await open(3, ', drift: { schedule: "* * * * * *", timeZone: Europe/Vienna, within: 1s }');
+    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    const worker = await startWorker(fleet);
+    await fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait');
+    const [{ email, id }] = fleet.sites as [Site];
+    // The worker logs in as the same user, which ends the session of the test.
+    await until(async () => {
+      const session = await Session.open(fleet.served, email, id);
+      const { body } = await session.send('GET', '/settings/usergroups');
+      const { guid } = body.results?.find((group: { name: string }) => group.name === 'Quality') ?? {};
+      const changed = { name: 'Quality', description: 'By hand' };
+      return (await session.send('PUT', `/settings/usergroups/${guid}`, changed)).status === 200;
+    });
+    const found = (environment: string, objects: number): boolean =>
+      worker
+        .events()
+        .some((event) => event.is === 'drift' && event.environment === environment && event.objects === objects);
+    await until(() => found('s1', 1) && found('s2', 0) && found('s3', 0));
+    expect(await worker.end()).toBe(0);
+    const status = await fleet.run('status', '--env', 's1', '--json');
+    expect(JSON.stringify(JSON.parse(status.out))).toContain('"drifted":1');
+
+    const config = await fleet.project.read('sync.config.yaml');
+    await fleet.project.write('sync.config.yaml', config.replace('* * * * * *', 'every morning'));
+    const wrong = await fleet.run('fleet', 'worker');
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("A fleet's `drift` has a wrong schedule: ")]);
+  });
+
+  test('a worker with an older table defers what it does not know, and one with the new table does it', async () => {
+    const fleet = await open(2);
+    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    const older = await freshRunner(fleet.project);
+    await older.project.write('sites.csv', (await fleet.project.read('sites.csv')).replace(/^s2.*\n/m, ''));
+    const worker = await startWorker({ ...fleet, project: older.project });
+    await fleet.run('fleet', 'apply', 'ledger:r1', '--yes');
+    await until(() => worker.events().some(({ is }) => is === 'deferred'));
+    const { status } = await fleet.run('fleet', 'status', 'sites', '--json');
+    expect([resultsIn(status), status.exitCode]).toEqual([{ s1: 'done', s2: 'deferred' }, 4]);
+    expect(await worker.end()).toBe(0);
   });
 });

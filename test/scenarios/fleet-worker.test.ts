@@ -1,25 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type FleetProject, fleetProject, resultsIn, type Site } from '../harness/fleet-project.js';
-import { startWorker, type Worker } from '../harness/fleet-workers.js';
+import { type FleetProject, fleetProject, resultsIn } from '../harness/fleet-project.js';
+import { begunBy, descriptionsOf, startWorker, until } from '../harness/fleet-workers.js';
 import { noPostgres } from '../harness/postgres.js';
-import { Session } from '../harness/session.js';
-import { freshRunner, inPostgres } from '../harness/team-ledger.js';
+import { inPostgres } from '../harness/team-ledger.js';
 
 const ledger = inPostgres();
 const SHARED = ['--workspace', 'a', '--workspace', 'b'];
 
 const open = (count: number, settings = '', flags: readonly string[] = []): Promise<FleetProject> =>
   fleetProject(count, `workers: true${settings}`, flags, ledger);
-
-const descriptionsOf = (fleet: FleetProject) => Promise.all(fleet.sites.map((site) => fleet.descriptions(site)));
-
-const begunBy = (worker: Worker): (string | undefined)[] =>
-  worker.events().flatMap(({ is, environment }) => (is === 'begun' ? [environment] : []));
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(20);
-}
 
 describe.skipIf(noPostgres !== undefined)('workers of fleets', () => {
   test('workers that start at the same moment share a rollout, wave by wave, and one user is worked on in turn', async () => {
@@ -61,23 +50,6 @@ describe.skipIf(noPostgres !== undefined)('workers of fleets', () => {
     expect(await descriptionsOf(fleet)).toEqual(fleet.sites.map(() => ['First']));
   });
 
-  test('a worker that is asked to end stops between two steps, and the others finish what it began', async () => {
-    const fleet = await open(6);
-    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
-    const workers = [await startWorker(fleet), await startWorker(fleet)];
-    await fleet.served.arm({
-      faults: [{ path: '/settings/usergroups', times: 'always', do: 'latency', milliseconds: 400 }],
-    });
-    const applied = fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait', '--json');
-    await until(() => workers.some((worker) => worker.isBusy()));
-    const [busy, other] = workers[0]?.isBusy() ? workers : workers.toReversed();
-    expect(await busy?.end()).toBe(0);
-    const { code } = await applied;
-    expect(code).toBe(0);
-    expect(await descriptionsOf(fleet)).toEqual(fleet.sites.map(() => ['First']));
-    expect(begunBy(other as Worker).length).toBeGreaterThan(0);
-  });
-
   test('a rollout is begun, paused, resumed, approved and retried while workers run, and without --wait nobody waits', async () => {
     const fleet = await open(4, ', waves: [1, 1], check: { approval: true }');
     await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
@@ -104,48 +76,6 @@ describe.skipIf(noPostgres !== undefined)('workers of fleets', () => {
     const ended = await fleet.run('fleet', 'resume', 'sites', '--wait', '--json');
     expect([ended.code, Object.values(resultsIn(ended.status))]).toEqual([0, ['done', 'done', 'done', 'done']]);
     expect(await descriptionsOf(fleet)).toEqual(fleet.sites.map(() => ['First']));
-  });
-
-  test('on a schedule workers look for drift in each environment, and `status` shows what they found', async () => {
-    const fleet = await open(3, ', drift: { schedule: "* * * * * *", timeZone: Europe/Vienna, within: 1s }');
-    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
-    const worker = await startWorker(fleet);
-    await fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait');
-    const [{ email, id }] = fleet.sites as [Site];
-    // The worker logs in as the same user, which ends the session of the test.
-    await until(async () => {
-      const session = await Session.open(fleet.served, email, id);
-      const { body } = await session.send('GET', '/settings/usergroups');
-      const { guid } = body.results?.find((group: { name: string }) => group.name === 'Quality') ?? {};
-      const changed = { name: 'Quality', description: 'By hand' };
-      return (await session.send('PUT', `/settings/usergroups/${guid}`, changed)).status === 200;
-    });
-    const found = (environment: string, objects: number): boolean =>
-      worker
-        .events()
-        .some((event) => event.is === 'drift' && event.environment === environment && event.objects === objects);
-    await until(() => found('s1', 1) && found('s2', 0) && found('s3', 0));
-    expect(await worker.end()).toBe(0);
-    const status = await fleet.run('status', '--env', 's1', '--json');
-    expect(JSON.stringify(JSON.parse(status.out))).toContain('"drifted":1');
-
-    const config = await fleet.project.read('sync.config.yaml');
-    await fleet.project.write('sync.config.yaml', config.replace('* * * * * *', 'every morning'));
-    const wrong = await fleet.run('fleet', 'worker');
-    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("A fleet's `drift` has a wrong schedule: ")]);
-  });
-
-  test('a worker with an older table defers what it does not know, and one with the new table does it', async () => {
-    const fleet = await open(2);
-    await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
-    const older = await freshRunner(fleet.project);
-    await older.project.write('sites.csv', (await fleet.project.read('sites.csv')).replace(/^s2.*\n/m, ''));
-    const worker = await startWorker({ ...fleet, project: older.project });
-    await fleet.run('fleet', 'apply', 'ledger:r1', '--yes');
-    await until(() => worker.events().some(({ is }) => is === 'deferred'));
-    const { status } = await fleet.run('fleet', 'status', 'sites', '--json');
-    expect([resultsIn(status), status.exitCode]).toEqual([{ s1: 'done', s2: 'deferred' }, 4]);
-    expect(await worker.end()).toBe(0);
   });
 });
 

@@ -15,7 +15,7 @@ import { doJob, driftJobs, MISSING, schedulesOf, type WorkerOptions } from './wo
 const AT_ONCE = 8;
 
 /** Milliseconds between two looks at the rollouts. */
-const LOOK_EVERY = 3000;
+const LOOK_EVERY = 2000;
 
 /**
  * Works on the rollouts of fleets with `workers: true`, together with other workers, until the signal of the host. Reports

@@ -19,6 +19,7 @@ const statusMembers = {
   release: optionalText(),
   plannedAt: Type.String(),
   plannedBy: Type.String(),
+  workers: Type.Boolean({ description: 'Whether workers work on it.' }),
   groups: Type.Array(
     Type.Object({
       group: Type.String({ description: 'The digest of the changes.' }),
@@ -59,5 +60,13 @@ export const fleetEventSchema = Type.Union([
   Type.Object({ is: textEnum('done', 'failed', 'unknown', 'deferred', 'gone'), environment, ...reason }),
   Type.Object({ is: Type.Literal('checked'), wave, passed: Type.Boolean(), message: optionalText() }),
   Type.Object({ is: Type.Literal('waiting'), wave, because: textEnum('soak', 'deferred'), until: Type.String() }),
+  Type.Object(
+    { is: Type.Literal('worker'), name: Type.String(), stack: Type.String() },
+    { description: 'The first event of a worker.' },
+  ),
+  Type.Object(
+    { is: Type.Literal('drift'), environment, objects: countSchema() },
+    { description: 'How many objects drifted, as a worker found on a schedule.' },
+  ),
   Type.Object({ is: Type.Literal('status'), ...statusMembers }, { description: 'The last event of a rollout.' }),
 ]);
