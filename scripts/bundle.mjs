@@ -19,9 +19,11 @@ await build({
   platform: 'node',
   // What rolldown asks for where a group takes none of the modules that the entries need.
   preserveEntrySignatures: 'allow-extension',
+  // What commands load together contains modules that others load only if they need them.
+  checks: { ineffectiveDynamicImport: false },
   plugins: [validatorTables, lean, smallPackages],
   // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript; the
-  // third is one large file, which only those of .xls load.
+  // others are large, and few commands load them: one for .xls, one for workers.
   external: ['@photostructure/sqlite', 'typescript', '@e965/xlsx', '@dbos-inc/dbos-sdk'],
   output: {
     dir: 'bundle',

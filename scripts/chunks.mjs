@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 /** What Node or a command starts with, or starts as a process of its own: what these need stays apart. */
 const ENTRIES = ['start.js', 'app/cli.js', 'emulator/main.js', 'emulator/run-worker.js'];
 
-/** What commands load together, by the modules that they load: first what takes no service, then what takes one. */
+/** What commands load together, by the modules that they load: first what takes no service, then what takes one, or many. */
 const TOGETHER = {
   manifests: ['app/operations/validate.js', 'app/views/open-view.js', 'app/views/human/texts.js'],
   service: ['app/operations/plan.js', 'app/operations/apply.js', 'ledger/file/file-backend.js'],
+  fleets: ['app/operations/steer-fleet.js', 'app/operations/save-rollout.js'],
 };
 
 /** A file for each of them: to find and open eighty small ones took a sixth of a short command. */

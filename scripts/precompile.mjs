@@ -12,9 +12,21 @@ const SOURCES = { code: { source: true, lines: false } };
 
 const codeOf = (compiler, schema) => standalone.default(compiler, compiler.compile(schema));
 
+/**
+ * A schema without what only messages need.
+ * @param {object} schema
+ */
+const withoutTexts = (schema) =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === 'description' && typeof value === 'string' ? undefined : value,
+  );
+
 /** The code of each validator by its key: of the program, and of the embedded workspace. */
 const codes = {
-  program: CHECKED_SCHEMAS.map(({ purpose, schema, key }) => [key, codeOf(compilerFor(purpose, SOURCES), schema)]),
+  program: CHECKED_SCHEMAS.map(({ purpose, schema, key }) => [
+    key,
+    codeOf(compilerFor(purpose, SOURCES), purpose === 'shape' ? withoutTexts(schema) : schema),
+  ]),
   workspace: (await collectSchemas()).map((schema) => [
     schemaKey(schema),
     codeOf(new ajv.Ajv({ ...OPTIONS, ...SOURCES }), JSON.parse(JSON.stringify(schema))),
