@@ -89,7 +89,12 @@ export async function notedHeads(
     return head === undefined || typeof place !== 'string' ? undefined : { ...head, place };
   };
   const names = await readdir(join(state, HEADS)).catch(() => []);
-  for (const name of names) if (!known.has(name)) known.set(name, read(name).then((head) => head?.workspace));
+  for (const name of names)
+    if (!known.has(name))
+      known.set(
+        name,
+        read(name).then((head) => head?.workspace),
+      );
   const owners = await Promise.all(names.map((name) => known.get(name)));
   const own = names.filter((_, index) => owners[index] === workspace);
   const heads = own.map(async (name) => {
