@@ -48,7 +48,7 @@ const AT_ONCE = 16;
 /** The cost of opening a journal, in characters that could be read in that time. */
 const OPENING = 4096;
 /** The least cost that is worth a snapshot. */
-const LEAST = 1_000_000;
+const LEAST = 100_000;
 
 /**
  * Reads the state of a ledger: its snapshot and the later journals. Saves a snapshot once reading those costs as much
