@@ -14,8 +14,8 @@ export interface Backend {
    * took here.
    */
   journals(identity: string, mayWrite: () => Promise<void>): JournalStore;
-  /** The identities of the workspaces that have a readable ledger here. */
-  workspaces(): Promise<readonly string[]>;
+  /** The identities of the workspaces with this id, at any address, that have a readable ledger here. */
+  workspaces(id: string): Promise<readonly string[]>;
   /** The documents of a shelf. Adding and removing them needs no lease. */
   documents(shelf: Shelf): DocumentStore;
   /** What commands that only read saw last. */

@@ -17,8 +17,11 @@ export interface Loss {
  * concurrent writes only add to the journals, so that no running process looks like a loss to another.
  */
 export async function findLoss(store: JournalStore): Promise<Loss | undefined> {
-  const heads = [...((await store.head?.read()) ?? [])].sort((one, other) => (one.journal < other.journal ? 1 : -1));
-  for (const head of heads) {
+  return lossSince((await store.head?.read()) ?? [], store);
+}
+
+async function lossSince(heads: readonly Head[], store: JournalStore): Promise<Loss | undefined> {
+  for (const head of [...heads].sort((one, other) => (one.journal < other.journal ? 1 : -1))) {
     const how = await howLost(head, store);
     if (how === undefined || (await isAccepted(head.journal, store))) continue;
     return { journal: head.journal, error: lossError(head, how, store, await store.head?.wayBack?.(head)) };
@@ -52,12 +55,16 @@ async function isAccepted(journal: string, store: JournalStore): Promise<boolean
  */
 export async function followHead(store: JournalStore): Promise<void> {
   if (store.head === undefined) return;
-  const loss = await findLoss(store);
+  const heads = await store.head.read();
+  const loss = await lossSince(heads, store);
   const name = (await store.recent()).at(-1);
   const text = name === undefined ? '' : await store.read(name);
   const refusal = (name === undefined ? undefined : findForeignJournal([readOrigin(name, text)], store)) ?? loss?.error;
   if (refusal !== undefined) throw refusal;
-  if (name !== undefined) await moveHead(store, name, lastLink(text));
+  if (name === undefined) return;
+  const chain = lastLink(text);
+  if (!heads.some((head) => head.journal === name && head.chain === chain)) await store.flush?.(name);
+  await moveHead(store, name, chain);
 }
 
 /** Records that the ledger ends with this line now. */

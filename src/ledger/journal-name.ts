@@ -47,3 +47,6 @@ export function journalTime(name: string): string | undefined {
 
 /** The folder name of a workspace: host, port and id, in characters that every file system allows. */
 export const workspaceFolder = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+
+/** Whether a folder may be that of a workspace with this id. */
+export const isFolderOf = (folder: string, id: string): boolean => folder.endsWith(workspaceFolder(`/${id}`));

@@ -23,6 +23,8 @@ export interface JournalStore {
   putAside(names: readonly string[]): Promise<void>;
   /** The text of a journal, as far as it was written. */
   read(name: string): Promise<string>;
+  /** Makes durable what a killed process may have left of a journal; absent where everything that can be read is. */
+  flush?(name: string): Promise<void>;
   /** Creates a journal atomically with its first lines. They come in pieces, each taken once. */
   create(name: string, pieces: Iterable<string>): Promise<JournalWriter>;
   /** Adds complete journals, each atomically, and skips those that exist. For ledgers that move. */
@@ -33,6 +35,25 @@ export interface JournalStore {
   saveSnapshot(parts: Iterable<string>): Promise<void>;
   /** The name of a journal in messages. */
   place(name: string): string;
+}
+
+/** The store at one moment: its listing and its newest journal are read once. */
+export function atOneMoment(store: JournalStore): JournalStore {
+  let listed: Promise<readonly string[]> | undefined;
+  let newest: Promise<string> | undefined;
+  const recent = (): Promise<readonly string[]> => {
+    listed ??= store.recent();
+    return listed;
+  };
+  return {
+    ...store,
+    recent,
+    async read(name) {
+      if (name !== (await recent()).at(-1)) return store.read(name);
+      newest ??= store.read(name);
+      return newest;
+    },
+  };
 }
 
 /** The end of a ledger when it was last seen. */

@@ -33,9 +33,12 @@ export const machineHeads =
     const readKept = async (): Promise<Head | undefined> =>
       parseHead(await readFile(await path(), 'utf8').catch(() => ''));
     let isMissed = false;
+    /** What is noted already. */
+    let known: Head | undefined;
     return {
       async read() {
         const head = await readKept();
+        known = head;
         if (head === undefined && !isMissed && (await readFile(await note(), 'utf8').catch(() => '')) === hostname()) {
           isMissed = true;
           warn(
@@ -45,11 +48,13 @@ export const machineHeads =
         return head === undefined ? [] : [head];
       },
       async write(head) {
+        if (known !== undefined && isSame(known, head)) return;
         try {
           const before = await readKept();
           if (before !== undefined && (before.journal > head.journal || isSame(before, head))) return;
           await putFile(await path(), `${JSON.stringify({ place, ...head })}\n`);
           if (before === undefined) await putFile(await note(), hostname());
+          known = head;
         } catch (error) {
           warn(
             `Where the ledger in ${place} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
@@ -57,6 +62,7 @@ export const machineHeads =
         }
       },
       async forget() {
+        known = undefined;
         for (const file of [await path(), await note()]) await rm(file, { force: true });
       },
     };
@@ -68,14 +74,33 @@ export interface NotedHead extends Head {
   readonly isOurs: boolean;
 }
 
-export async function notedHeads(state: string, data: string): Promise<readonly NotedHead[]> {
-  const names = await readdir(join(state, HEADS)).catch(() => []);
-  const heads = names.map(async (name) => {
+/** The workspaces of heads that were read, by their files: a file keeps its workspace. */
+export type KnownHeads = Map<string, Promise<string | undefined>>;
+
+/** The heads of one workspace in a state folder. */
+export async function notedHeads(
+  workspace: string,
+  { state, data, known }: { readonly state: string; readonly data: string; readonly known: KnownHeads },
+): Promise<readonly NotedHead[]> {
+  const read = async (name: string): Promise<Omit<NotedHead, 'isOurs'> | undefined> => {
     const text = await readFile(join(state, HEADS, name), 'utf8').catch(() => '');
     const [head, value] = [parseHead(text), jsonIn(text)];
     const place = isObject(value) ? value.place : undefined;
-    if (head === undefined || typeof place !== 'string') return [];
-    return [{ ...head, place, isOurs: await pathExists(join(data, HEADS, basename(name, '.json'))) }];
+    return head === undefined || typeof place !== 'string' ? undefined : { ...head, place };
+  };
+  const names = await readdir(join(state, HEADS)).catch(() => []);
+  for (const name of names)
+    if (!known.has(name))
+      known.set(
+        name,
+        read(name).then((head) => head?.workspace),
+      );
+  const owners = await Promise.all(names.map((name) => known.get(name)));
+  const own = names.filter((_, index) => owners[index] === workspace);
+  const heads = own.map(async (name) => {
+    const head = await read(name);
+    const isOurs = await pathExists(join(data, HEADS, basename(name, '.json')));
+    return head?.workspace === workspace ? [{ ...head, isOurs }] : [];
   });
   return (await Promise.all(heads)).flat();
 }

@@ -5,7 +5,7 @@ import { pieces } from './join-pieces.js';
 import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
 import { findForeignJournal } from './journal-origin.js';
 import { isOfState, type StateRecord } from './journal-record.js';
-import type { JournalStore } from './journal-store.js';
+import { atOneMoment, type JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
 import { checkSequence, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
 import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
@@ -48,7 +48,7 @@ const AT_ONCE = 16;
 /** The cost of opening a journal, in characters that could be read in that time. */
 const OPENING = 4096;
 /** The least cost that is worth a snapshot. */
-const LEAST = 1_000_000;
+const LEAST = 100_000;
 
 /**
  * Reads the state of a ledger: its snapshot and the later journals. Saves a snapshot once reading those costs as much
@@ -95,16 +95,19 @@ export function openState(store: JournalStore): StateReader {
 }
 
 async function readKnown(store: JournalStore): Promise<Known> {
-  await followHead(store);
+  const now = atOneMoment(store);
+  await followHead(now);
   const text = await store.snapshot();
-  const recent = await store.recent();
+  const newest = snapshotIn(text);
+  // An apply that ended meanwhile may have saved it.
+  const isLater = newest !== undefined && !(await now.recent()).includes(newest.through);
+  const recent = await (isLater ? store : now).recent();
   const last = recent.at(-1);
   if (last !== undefined && isMoved(last)) throw await ledgerMovedError(store, last);
   const rebuilt = recent.findLast(isRebuilt);
-  const newest = snapshotIn(text);
   const isOlder = rebuilt !== undefined && newest !== undefined && newest.through < rebuilt;
-  const snapshot = isOlder ? undefined : await usable(newest, recent, store);
-  const journals = await (snapshot === undefined ? readWhole(store) : readLater(recent, snapshot.through, store));
+  const snapshot = isOlder ? undefined : await usable(newest, recent, now);
+  const journals = await (snapshot === undefined ? readWhole(now) : readLater(recent, snapshot.through, now));
   const records = journals.map((journal) => journal.records);
   return {
     last,

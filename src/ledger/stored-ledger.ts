@@ -6,7 +6,7 @@ import { followHead, moveHead } from './head.js';
 import { pieces } from './join-pieces.js';
 import { isJournalOf, journalTime, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
-import type { JournalStore, JournalWriter } from './journal-store.js';
+import { atOneMoment, type JournalStore, type JournalWriter } from './journal-store.js';
 import type { Ledger, StoredJournal } from './ledger.js';
 import { appliedStepIn, readAppliedPlan } from './read-journal.js';
 import { openState, type PlacedJournal } from './read-state.js';
@@ -30,11 +30,12 @@ export function storedLedger(store: JournalStore): Ledger {
       return name === undefined ? undefined : readAppliedPlan(store, name);
     },
     async begin(plan, at, apply, records = []) {
-      await followHead(store);
-      const recent = await store.recent();
+      const now = atOneMoment(store);
+      await followHead(now);
+      const recent = await now.recent();
       const before = recent.at(-1);
       const name = nextJournalName(recent, at, plan.nonce);
-      const previous = await linkToLast(store, before);
+      const previous = await linkToLast(now, before);
       const first = firstRecord(plan, { at, previous, apply }, store);
       const end: LinesEnd = { chain: '', size: 0 };
       const writer = await store.create(name, refuseSecrets(pieces(firstLines([first, ...records], end)), store));

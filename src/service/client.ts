@@ -17,7 +17,7 @@ import { type Login, postLogin, type Workspace } from './login.js';
 import type { Profile } from './profiles/profile.js';
 import { nameOfRequest } from './request-name.js';
 import { type Answer, type Interceptor, intercept, type Request, type RequestBody, type Send } from './send.js';
-import { openTransport } from './transport.js';
+import { type Connections, openConnections, openTransport, TIMEOUT } from './transport.js';
 
 /** Operations for planning. None of them writes, so that a plan cannot change anything. */
 export interface Reader {
@@ -63,6 +63,8 @@ export interface ClientOptions {
   readonly clock: () => number;
   /** Milliseconds that a request may take, including pauses and repeats; for a file, until it begins or continues. */
   readonly timeout?: number;
+  /** Connections that clients share and somebody else closes; by default it has its own. */
+  readonly connections?: Connections;
   /** Called before a pause that the service asked for. */
   readonly onWait?: (seconds: number) => void;
   readonly onWarning?: (finding: Diagnostic) => void;
@@ -73,16 +75,14 @@ export interface ClientOptions {
 
 type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'timeout' | 'secrets'>>;
 
-/** In milliseconds. */
-const TIMEOUT = 120_000;
-
 /** Opens a client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
   const { profile, signal, clock, permission, timeout = TIMEOUT, secrets = openSecrets() } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
-  const transport = openTransport(options.login.url, signal, timeout);
+  const connections = options.connections ?? openConnections(timeout);
+  const transport = openTransport(options.login.url, signal, timeout, connections);
   let workspace: Workspace = { id: '', name: '' };
-  const open = intercept(transport.send, commonInterceptors({ ...options, timeout, secrets }, usage));
+  const open = intercept(transport, commonInterceptors({ ...options, timeout, secrets }, usage));
   const login = async (): Promise<string> => {
     await permission?.mayLogIn();
     const opened = await postLogin(open, profile, options.login, secrets);
@@ -112,7 +112,7 @@ export function openClient(options: ClientOptions): Client {
     send,
     write: (method, path, body, query) => json({ method, path, ...omitUndefined({ body, query }) }),
     create: (path, body) => json({ method: 'POST', path, body, once: true }),
-    close: () => transport.close(),
+    close: async () => (options.connections === undefined ? connections.close() : undefined),
   };
 }
 

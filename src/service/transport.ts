@@ -7,15 +7,24 @@ import type { Answer, Request, RequestBody, Send } from './send.js';
 import { parseServiceUrl } from './service-url.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** A connection to one service; `close` waits for requests in progress. */
-export interface Transport {
-  readonly send: Send;
-  close(): Promise<void>;
-}
+/** Connections to services, which clients may share. `close` waits for requests in progress. */
+export type Connections = Pick<Agent, 'request' | 'close'>;
 
 const CONNECT_TIMEOUT = 10_000;
 /** As many as steps can be in progress at once; they are opened on demand. */
 const CONNECTIONS = 64;
+
+/** In milliseconds. */
+export const TIMEOUT = 120_000;
+
+/** Opens connections to each service, by default as many as one client uses; null: without a limit. */
+export const openConnections = (timeout = TIMEOUT, most: number | null = CONNECTIONS): Connections =>
+  new Agent({
+    connections: most,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
+  });
 
 /**
  * Sends requests to one base address over undici. Plain http is allowed to this machine only. An interruption ends
@@ -23,25 +32,18 @@ const CONNECTIONS = 64;
  * CONFIG_INVALID or URL_NOT_SECURE for an address; sending throws NETWORK, INTERRUPTED, and WRITE_UNANSWERED if a write
  * may have been done. `timeout` is in milliseconds.
  */
-export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
+export function openTransport(url: string, signal: AbortSignal, timeout: number, connections: Connections): Send {
   const base = parseServiceUrl(url);
-  const agent = new Agent({
-    connections: CONNECTIONS,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
-  });
-  const send: Send = async (request) => {
+  return async (request) => {
     const toError: ToError = (error, got = 'no answer') => translateFailure(error, { base, request, timeout, got });
     try {
       const interruptible = request.method === 'GET' ? { signal } : {};
-      const answer = await agent.request({ ...toOptions(base, request), ...interruptible });
+      const answer = await connections.request({ ...toOptions(base, request), ...interruptible });
       return await toAnswer(answer, request, toError, timeout);
     } catch (error) {
       throw toError(error);
     }
   };
-  return { send, close: () => agent.close() };
 }
 
 function toOptions(base: URL, { method, path, query, headers, body }: Request): Dispatcher.RequestOptions {

@@ -11,6 +11,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {'time' | 'memory' | 'cpu'} [of] What is compared; time where it is not given.
  * @property {number} [gate] The ratio to the first floor above which `--gate` fails, with a wide margin.
  * @property {number} [aim] The ratio to the first floor that the project wants to keep.
+ * @property {{ what: string, count: number }} [things] What dexsync works on in each run, where the report says how many a minute.
  * @property {(folder: string, options: Options) => Promise<Contest>} prepare
  *
  * @typedef {object} Options
@@ -44,6 +45,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {number | null} aim
  * @property {number} runs
  * @property {Spread} ratio dexsync's time by the floor's.
+ * @property {{ what: string, aMinute: number }} [rate] On the machine that measured; it depends on the latency of the service too.
  * @property {Spread | null} start The part of dexsync's time that `dexsync --version` takes; null for memory and CPU.
  * @property {Readonly<Record<string, readonly number[]>>} [kilobytes] Where memory was compared.
  * @property {Readonly<Record<string, readonly number[]>>} [milliseconds] For looking closer; they say nothing on another machine.
@@ -58,7 +60,7 @@ import { dexsync, timed } from './processes.mjs';
  * @returns {Promise<Result[]>}
  */
 export async function compare(
-  { name, title, runs: usual, of = 'time', aim, prepare },
+  { name, title, runs: usual, of = 'time', aim, things, prepare },
   folder,
   { runs: asked, ...options },
 ) {
@@ -76,7 +78,7 @@ export async function compare(
       const measured = await inTurns(turns, contenders);
       const ratio = spread(measured.subject.map((value, turn) => value / measured.floor[turn]));
       const part = of !== 'time' ? null : spread(measured.subject.map((time, turn) => measured.start[turn] / time));
-      const about = { name, title, against, note, aim: own ?? null, runs: turns };
+      const about = { name, title, against, note, aim: own ?? null, runs: turns, ...rateOf(things, measured.subject) };
       results.push({
         ...about,
         ratio,
@@ -89,6 +91,15 @@ export async function compare(
     await close();
   }
 }
+
+/**
+ * @param {import('./compare.mjs').Measurement['things']} things
+ * @param {readonly number[]} milliseconds
+ */
+const rateOf = (things, milliseconds) =>
+  things === undefined
+    ? {}
+    : { rate: { what: things.what, aMinute: Math.round((things.count * 60_000) / spread(milliseconds).median) } };
 
 /** @param {string} folder */
 const start = async (folder) => (await timed(dexsync('--version'), { cwd: folder })).milliseconds;

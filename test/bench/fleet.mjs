@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDelay } from './latency.mjs';
@@ -23,6 +24,7 @@ export const fleets = [
     title: `plan of a fleet of ${SITES} workspaces in which nothing changed`,
     runs: 5,
     aim: 1.2,
+    things: { what: 'environments', count: SITES },
     async prepare(folder) {
       const { run, bare, singles, close } = await openFleet(folder);
       return {
@@ -32,13 +34,37 @@ export const fleets = [
       };
     },
   },
-  {
-    name: 'fleet-change',
-    title: `one field changed in a fleet of ${SITES} workspaces, planned and applied`,
-    runs: 3,
-    aim: 1.2,
+  changeOf('fleet-change', '', async () => ''),
+  changeOf('fleet-change-git', ', with the ledger in a git branch', async (folder) => {
+    const remote = join(folder, 'forge.git');
+    execFileSync('git', ['init', '--quiet', '--bare', remote]);
+    return `ledger: { git: { remote: "${remote}" } }\n`;
+  }),
+];
+
+/** In the database that DEXSYNC_TEST_POSTGRES names. */
+export const fleetInPostgres = changeOf(
+  'fleet-change-postgres',
+  ', with the ledger in PostgreSQL',
+  async () => `ledger: "${process.env.DEXSYNC_TEST_POSTGRES}"\n`,
+);
+
+/**
+ * @param {string} name
+ * @param {string} where The ledger, in the title; files where it is empty.
+ * @param {(folder: string) => Promise<string>} ledgerIn Its line in the configuration.
+ * @returns {import('./compare.mjs').Measurement}
+ */
+function changeOf(name, where, ledgerIn) {
+  const inFiles = where === '';
+  return {
+    name,
+    title: `one field changed in a fleet of ${SITES} workspaces${where}, planned and applied`,
+    runs: inFiles ? 3 : 1,
+    ...(inFiles ? { aim: 1.2 } : {}),
+    things: { what: 'environments', count: SITES },
     async prepare(folder) {
-      const { run, bare, singles, close, change } = await openFleet(folder);
+      const { run, bare, singles, close, change } = await openFleet(folder, await ledgerIn(folder));
       const plan = run(dexsync('fleet', 'plan', 'sites', '--out', 'rollout.json'), `${SITES} environments`);
       const apply = run(dexsync('fleet', 'apply', 'rollout.json', '--yes'), 'All environments are done.');
       return {
@@ -46,26 +72,27 @@ export const fleets = [
           await change();
           return (await plan()) + (await apply());
         },
-        floors: [bare([false, true, false]), singles('apply --yes', change)],
+        floors: [bare([false, true, false]), ...(inFiles ? [singles('apply --yes', change)] : [])],
         close,
       };
     },
-  },
-];
+  };
+}
 
 /**
  * Serves a fleet in which everything was applied.
  *
  * @param {string} folder
+ * @param {string} [ledger] Its line in the configuration.
  */
-async function openFleet(folder) {
+async function openFleet(folder, ledger = '') {
   await groupProject(folder, GROUPS);
   const service = await startWorkspace('--workspaces', String(SITES), '--password', 'bench-password');
   const far = await startDelay(Number(new URL(service.url).port), LATENCY_MS);
   const sites = service.workspaces.map(({ email, workspaceId }) => ({ email, workspaceId }));
   await writeFile(join(folder, 'sites.csv'), `Code,Email,Id\n${sites.map(rowOf).join('')}`);
-  await writeFile(join(folder, 'sync.config.yaml'), configFor(far.url));
-  const variables = { SITE_PASSWORD: service.password };
+  await writeFile(join(folder, 'sync.config.yaml'), `${configFor(far.url)}${ledger}`);
+  const variables = { SITE_PASSWORD: service.password, XDG_STATE_HOME: join(folder, 'state') };
   const run = (command, expected) => async () =>
     (await timed(command, { cwd: folder, variables, expected })).milliseconds;
   await run(dexsync('fleet', 'plan', 'sites', '--out', 'rollout.json'), `${SITES} environments`)();

@@ -7,7 +7,7 @@ import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { differ } from './differ.mjs';
 import { withFigures } from './figures.mjs';
-import { fleets } from './fleet.mjs';
+import { fleetInPostgres, fleets } from './fleet.mjs';
 import { growth } from './growth.mjs';
 import { latency } from './latency.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
@@ -28,7 +28,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
   node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--record] [--json] [--out FILE]
 
   --only NAME   one measurement: validate, plan, plan-files, changed, promote, fleet-plan, fleet-change,
-                growth, ledger, ledger-git, ledger-postgres, apply-100,
+                fleet-change-git, fleet-change-postgres, growth, ledger, ledger-git, ledger-postgres, apply-100,
                 apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
@@ -42,7 +42,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 /** @type {readonly import('./compare.mjs').Measurement[]} */
 const MEASUREMENTS = [
   ...[validate, ...plans, changed, promote, ...fleets, growth, ledger, ledgerInGit],
-  ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
+  ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres, fleetInPostgres]),
   ...[...applies, latency, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
 ];
 

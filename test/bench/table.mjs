@@ -14,7 +14,11 @@ export function table({ date, node, cores, terraform, results }) {
       .join('  ')
       .trimEnd(),
   );
-  const notes = results.map(({ title, against, note }) => `${title} against ${against}: ${note}`);
+  const rates = new Map(results.flatMap(({ title, rate }) => (rate === undefined ? [] : [[title, rate]])));
+  const notes = [
+    ...[...rates].map(([title, { what, aMinute }]) => `${title}: ${aMinute} ${what} a minute here.`),
+    ...results.map(({ title, against, note }) => `${title} against ${against}: ${note}`),
+  ];
   return `${[
     `The time of dexsync by the time of its floor, process by process, in pairs of one run (${date}, Node ${node}, ${cores} cores).`,
     '"of it start" is the part of the time of dexsync that `dexsync --version` takes too.',

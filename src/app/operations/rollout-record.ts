@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
-import { type RolloutState, rolloutState } from '#delivery/fleet/rollout-state.js';
+import { foldRollout, type RolloutState, rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import type { NewNote } from '#delivery/fleet/work-on-target.js';
 import { holderText } from '#ledger/holder.js';
@@ -49,8 +49,7 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
   const { rollout } = stored;
   const author = authorWithoutLogin(host);
   const own = new Map<string, RolloutNote>();
-  let { notes } = stored;
-  let texts: ReadonlySet<string> = new Set(notes.map(textOf));
+  let fold = foldRollout(rollout, stored.notes);
   let readAt = host.clock().getTime();
   let took = 0;
   return {
@@ -58,13 +57,14 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
       const now = host.clock().getTime();
       if (age === 0 || now - readAt >= Math.max(age, took * SHARE)) {
         readAt = now;
-        notes = await readRolloutNotes(stack.rollouts, stored);
+        const notes = await readRolloutNotes(stack.rollouts, stored);
+        const texts = new Set(notes.map(textOf));
+        // What was recorded while others were read may be missing there.
+        const left = [...own].flatMap(([text, note]) => (texts.has(text) ? [] : [note]));
+        fold = foldRollout(rollout, left.length === 0 ? notes : [...notes, ...left].sort(byTime));
         took = host.clock().getTime() - now;
-        texts = new Set(notes.map(textOf));
       }
-      // What was recorded while others were read may be missing there.
-      const left = [...own].flatMap(([text, note]) => (texts.has(text) ? [] : [note]));
-      return rolloutState(rollout, left.length === 0 ? notes : [...notes, ...left].sort(byTime));
+      return fold.state();
     },
     async note(given) {
       const said = {
@@ -74,6 +74,7 @@ export function openRecord(stored: StoredRollout, { stack, host, reason }: Rollo
       const note = omitUndefined({ at: host.clock().toISOString(), author, reason, ...said }) as RolloutNote;
       await addRolloutNote(stack.rollouts, stored, note);
       own.set(textOf(note), note);
+      fold.add(note);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { groupBy } from '#core/model/group-by.js';
 import { TARGET_RESULTS, type TargetReason, type TargetResult } from '#core/stream/fleet-event.js';
 import type { Rollout, RolloutNote, RolloutTarget } from '#ledger/stored-rollout.js';
 
@@ -25,29 +24,53 @@ export interface RolloutState {
 }
 
 /** Folds what happened to a rollout into its state. */
-export function rolloutState({ targets }: Rollout, notes: readonly RolloutNote[]): RolloutState {
-  const byTarget = groupBy(notes, ({ environment }) => environment);
-  const general = notes.filter(({ environment, wave, group }) => (environment ?? wave ?? group) === undefined);
-  const paused = general.findLast(({ is }) => is === 'paused' || is === 'resumed');
-  const stopped = general.find(({ is }) => is === 'stopped');
+export const rolloutState = (rollout: Rollout, notes: readonly RolloutNote[]): RolloutState =>
+  foldRollout(rollout, notes).state();
+
+/** The state of a rollout while notes are added to it: each costs the same, however many there are. */
+export interface RolloutFold {
+  add(note: RolloutNote): void;
+  state(): RolloutState;
+}
+
+export function foldRollout({ targets }: Rollout, notes: readonly RolloutNote[]): RolloutFold {
+  const byName = new Map<string, TargetState>();
+  for (const target of targets) byName.set(target.environment, { ...target, is: 'waiting', tries: 0 });
+  const [checks, approvals] = [new Map<number, RolloutNote>(), new Map<number, RolloutNote>()];
+  let general: General = { isOpen: false };
+  const add = (note: RolloutNote): void => {
+    const { is, environment, wave, group } = note;
+    const target = byName.get(environment ?? '');
+    if (target !== undefined) byName.set(target.environment, afterNote(target, note));
+    if (wave !== undefined && CHECKED.has(is)) checks.set(wave, note);
+    if (wave !== undefined && SAID.has(is)) approvals.set(wave, note);
+    if ((environment ?? wave ?? group) === undefined) general = afterGeneral(general, note);
+  };
+  for (const note of notes) add(note);
   return {
-    isOpen: general.some(({ is }) => is === 'opened'),
-    ...(paused?.is === 'paused' ? { paused } : {}),
-    ...omitUndefined({ stopped }),
-    targets: targets.map((target) =>
-      (byTarget.get(target.environment) ?? []).reduce<TargetState>(afterNote, { ...target, is: 'waiting', tries: 0 }),
-    ),
-    checks: lastOfWaves(notes, ['passed', 'refused', 'retried']),
-    approvals: lastOfWaves(notes, ['approved', 'rejected']),
+    add,
+    state: () => ({
+      ...general,
+      targets: [...byName.values()],
+      checks: new Map(checks),
+      approvals: new Map(approvals),
+    }),
   };
 }
 
-function lastOfWaves(notes: readonly RolloutNote[], verdicts: readonly RolloutNote['is'][]): Map<number, RolloutNote> {
-  const found = notes.flatMap((note): [number, RolloutNote][] =>
-    note.wave !== undefined && verdicts.includes(note.is) ? [[note.wave, note]] : [],
-  );
-  return new Map(found);
+type General = Pick<RolloutState, 'isOpen' | 'paused' | 'stopped'>;
+
+function afterGeneral({ paused, ...state }: General, note: RolloutNote): General {
+  if (note.is === 'paused') return { ...state, paused: note };
+  if (note.is === 'resumed') return state;
+  const isOpen = state.isOpen || note.is === 'opened';
+  const stopped = state.stopped ?? (note.is === 'stopped' ? note : undefined);
+  return { isOpen, ...omitUndefined({ paused, stopped }) };
 }
+
+/** The verdicts about the check of a wave, and the words of people about it. */
+const CHECKED: ReadonlySet<RolloutNote['is']> = new Set(['passed', 'refused', 'retried']);
+const SAID: ReadonlySet<RolloutNote['is']> = new Set(['approved', 'rejected']);
 
 function afterNote(target: TargetState, { is, at, code, message, hint, until }: RolloutNote): TargetState {
   const { environment, wave, group, plan, workspace, tries } = target;

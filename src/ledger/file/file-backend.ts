@@ -5,6 +5,7 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import type { Backend } from '../backend.js';
 import { folderOf } from '../document-store.js';
+import { isFolderOf } from '../journal-name.js';
 import { listWorkspaces } from '../journal-origin.js';
 import type { SeenStore } from '../last-seen.js';
 import type { LeaseTiming } from '../lease-life.js';
@@ -36,8 +37,8 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
       // Clones of a project have ledgers of their own.
       headOf: (own) => heads(own, canonicalPath(own)),
     }),
-  workspaces: async () => {
-    const names = await readdir(folder).catch(() => []);
+  workspaces: async (id) => {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => isFolderOf(name, id));
     const readOnly = { root: folder, mayWrite: async () => undefined, data };
     return listWorkspaces(names.map((identity) => fileStore({ ...readOnly, identity })));
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { throwAsDisk } from '#base/files/disk-error.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { syncFolder } from '#base/files/sync-folder.js';
@@ -16,29 +17,52 @@ const HIDDEN = '.';
 export function fileDocuments(folder: string, shelf: Shelf): DocumentStore {
   const root = join(folder, shelf.folder);
   const placeOf = (name: string): string => join(root, name);
+  const known: KnownNotes = { texts: new Map(), counts: new Map() };
   const onDisk = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => throwAsDisk(error, `The saved ${shelf.what}s in ${root}`));
   return {
     names: async () => (await onDisk(namesIn(root))).filter((name) => !name.startsWith(HIDDEN)),
-    read: (name) => onDisk(readIn(placeOf(name), shelf)),
+    read: (name) => onDisk(readIn(placeOf(name), shelf, known)),
     add: (name, text) => onDisk(addTo(root, name, text, shelf)),
-    addNote: (name, note) => onDisk(addNoteTo(root, name, note, shelf)),
+    addNote: (name, note) => onDisk(addNoteTo(root, name, note, shelf, known)),
     remove: (name) => onDisk(removeFrom(root, name)),
   };
 }
 
+/** What a process knows of notes, which never change, so that a long record is not read again for each new one. */
+interface KnownNotes {
+  /** By their paths. */
+  readonly texts: Map<string, string>;
+  /** How many there are at least, by the folder of their document. */
+  readonly counts: Map<string, number>;
+}
+
+/** How many notes are read at once. */
+const AT_ONCE = 16;
+
 const namesIn = async (folder: string): Promise<string[]> =>
   ((await readdir(folder).catch(undefinedIfMissing)) ?? []).sort(naturalOrder);
 
-async function readIn(folder: string, { file }: Shelf): Promise<KeptDocument | undefined> {
+async function readIn(folder: string, { file }: Shelf, known: KnownNotes): Promise<KeptDocument | undefined> {
+  const limit = pLimit(AT_ONCE);
   try {
     const text = await readFile(join(folder, file), 'utf8');
     const names = (await namesIn(folder)).filter((name) => name.startsWith(NOTE));
-    return { text, notes: await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8'))) };
+    known.counts.set(folder, Math.max(names.length, known.counts.get(folder) ?? 0));
+    const reads = names.map(
+      (name) => known.texts.get(join(folder, name)) ?? limit(() => readNote(join(folder, name), known)),
+    );
+    return { text, notes: await Promise.all(reads) };
   } catch (error) {
     // It may be removed between two reads.
     return undefinedIfMissing(error);
   }
+}
+
+async function readNote(path: string, { texts }: KnownNotes): Promise<string> {
+  const text = await readFile(path, 'utf8');
+  texts.set(path, text);
+  return text;
 }
 
 async function addTo(root: string, name: string, text: string, { taken, file }: Shelf): Promise<void> {
@@ -57,20 +81,26 @@ async function addTo(root: string, name: string, text: string, { taken, file }: 
 }
 
 /** Two notes that are added at once get the same number and different names, so both are kept. */
-async function addNoteTo(root: string, name: string, note: string, shelf: Shelf): Promise<void> {
-  const there = await namesIn(join(root, name));
-  if (!there.includes(shelf.file)) throw shelf.missing(name);
-  const count = there.filter((one) => one.startsWith(NOTE)).length;
+async function addNoteTo(root: string, name: string, note: string, shelf: Shelf, known: KnownNotes): Promise<void> {
+  const folder = join(root, name);
+  const count = known.counts.get(folder) ?? (await countIn(folder, shelf, name));
+  known.counts.set(folder, Math.max(count, known.counts.get(folder) ?? 0) + 1);
   const made = join(root, `${HIDDEN}note-${randomUUID()}`);
-  const own = `${NOTE}${String(count + 1).padStart(6, '0')}-${randomUUID()}.json`;
+  const own = `${NOTE}${String(known.counts.get(folder)).padStart(6, '0')}-${randomUUID()}.json`;
   try {
     await writeFile(made, note, { flag: 'wx', flush: true, mode: 0o600 });
-    await rename(made, join(root, name, own));
+    await rename(made, join(folder, own));
   } catch (error) {
     await rm(made, { force: true });
     throw isMissingFile(error) ? shelf.missing(name) : error;
   }
-  await syncFolder(join(root, name));
+  await syncFolder(folder);
+}
+
+async function countIn(folder: string, { file, missing }: Shelf, name: string): Promise<number> {
+  const there = await namesIn(folder);
+  if (!there.includes(file)) throw missing(name);
+  return there.filter((one) => one.startsWith(NOTE)).length;
 }
 
 async function removeFrom(root: string, name: string): Promise<void> {

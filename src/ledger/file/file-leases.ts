@@ -29,11 +29,17 @@ export interface FileLeasesOptions extends LeaseTiming {
 /** Keeps leases as files; see lease-on-disk.ts. A heartbeat is the time at which a file was last written. */
 export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
   const find = (folder: string): Promise<FoundLease | undefined> => findLease(folder, timing);
+  const swept = new Set<string>();
+  const sweep = async (folder: string): Promise<void> => {
+    if (swept.has(folder)) return;
+    swept.add(folder);
+    await sweepLeftovers(folder, timing.clock().getTime());
+  };
   return {
     async take(claim) {
       const folder = leaseFolder(root, claim);
       const holder = await newHolder(claim, timing);
-      return withDiskErrors(folder, () => takeFolder({ holder, folder, timing }));
+      return withDiskErrors(folder, () => takeFolder({ holder, folder, timing, sweep }));
     },
     find: (key) => withDiskErrors(leaseFolder(root, key), () => find(leaseFolder(root, key))),
     async list(service) {
@@ -51,15 +57,16 @@ export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
 
 /** Takes the folder of a lease; looks again if another process was faster. */
 async function takeFolder(holding: Holding): Promise<TakeResult> {
-  const { holder, folder, timing } = holding;
+  const { holder, folder, timing, sweep } = holding;
   for (;;) {
     const by = await findLease(folder, timing);
     if (by?.state === 'held') return { is: 'held', by };
-    await (by === undefined ? removeIfEmpty(folder) : dropLease(by.place));
-    if (!(await placeLease(holder, folder))) continue;
-    await sweepLeftovers(dirname(folder), timing.clock().getTime());
-    return { is: 'taken', lease: holdLease(holding) };
+    if (by !== undefined) await dropLease(by.place);
+    if (await placeLease(holder, folder)) break;
+    await removeIfEmpty(folder);
   }
+  await sweep(dirname(folder));
+  return { is: 'taken', lease: holdLease(holding) };
 }
 
 const withDiskErrors = <T>(place: string, work: () => Promise<T>): Promise<T> =>
@@ -87,9 +94,11 @@ interface Holding {
   readonly holder: Holder;
   readonly folder: string;
   readonly timing: LeaseTiming;
+  /** Removes what killed processes left in the folder of a service, once. */
+  readonly sweep: (folder: string) => Promise<void>;
 }
 
-function holdLease({ holder, folder, timing }: Holding): Lease {
+function holdLease({ holder, folder, timing }: Omit<Holding, 'sweep'>): Lease {
   const { clock, beatEvery = BEAT_EVERY } = timing;
   const place = leasePath(folder, holder.token);
   let beatAt = clock().getTime();

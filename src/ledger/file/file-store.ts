@@ -7,8 +7,9 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { pathExists } from '#base/files/path-exists.js';
 import { replaceFile, temporaryBeside } from '#base/files/replace-file.js';
 import { syncFolder } from '#base/files/sync-folder.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { workspaceFolder } from '../journal-name.js';
-import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
+import type { HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import { undefinedIfMissing } from './lease-on-disk.js';
 
@@ -42,8 +43,9 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
   };
   return {
     workspace: identity,
-    ...(head === undefined ? {} : { head: { ...head, write: async (end) => head.write(await synced(end, place)) } }),
+    ...omitUndefined({ head }),
     place,
+    flush: (name) => flush(place(name)),
     ...reading(folder, older, place),
     async putAside(names) {
       await mayWrite();
@@ -88,12 +90,10 @@ function reading(folder: string, older: Set<string>, place: JournalStore['place'
   };
 }
 
-/** Flushes the journal that the head names: a killed process may have left its lines unflushed. */
-async function synced(head: Head, place: (name: string) => string): Promise<Head> {
-  const file = await open(place(head.journal), 'r+').catch(() => undefined);
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+').catch(() => undefined);
   await file?.datasync().catch(() => undefined);
   await file?.close();
-  return head;
 }
 
 const journalNames = async (folder: string): Promise<string[]> => {

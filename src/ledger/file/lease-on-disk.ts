@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
@@ -38,8 +38,12 @@ export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.includes(syste
 export async function placeLease(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
   const made = join(parent, `.new-${holder.token}`);
-  await makeFolder(parent, 0o700);
-  await mkdir(made, { mode: 0o700 });
+  const make = () => mkdir(made, { mode: 0o700 });
+  await make().catch(async (error: unknown) => {
+    if (!isMissingFile(error)) throw error;
+    await makeFolder(parent, 0o700);
+    await make();
+  });
   try {
     await writeFile(leasePath(made, holder.token), leaseText(holder), { flag: 'wx', flush: true, mode: 0o600 });
     await rename(made, folder);
@@ -53,7 +57,7 @@ export async function placeLease(holder: Holder, folder: string): Promise<boolea
 
 /** Removes the file of a lease, and its folder if that is empty then; a folder with another lease stays. */
 export async function dropLease(place: string): Promise<void> {
-  await rm(place, { recursive: true, force: true });
+  await unlink(place).catch(() => rm(place, { recursive: true, force: true }));
   await removeIfEmpty(dirname(place));
 }
 

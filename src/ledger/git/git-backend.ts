@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Secrets, secretsOfUrl } from '#base/secrets.js';
 import type { Backend } from '../backend.js';
 import { folderOf } from '../document-store.js';
+import { isFolderOf } from '../journal-name.js';
 import { listWorkspaces } from '../journal-origin.js';
 import type { SeenStore } from '../last-seen.js';
 import type { LeaseTiming } from '../lease-life.js';
@@ -62,8 +63,8 @@ export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
     leases: gitLeases(branch, held, timing),
     journals: (identity, mayWrite) =>
       gitStore({ branch, identity, mayWrite, patience, machine: heads?.(place, `${place} ${identity}`) }),
-    workspaces: async () => {
-      const identities = [...rootsIn(await branch.tip())];
+    workspaces: async (id) => {
+      const identities = [...rootsIn(await branch.tip())].filter((root) => isFolderOf(root, id));
       const readOnly = { branch, mayWrite: async () => undefined, patience };
       return listWorkspaces(identities.map((identity) => gitStore({ ...readOnly, identity })));
     },

@@ -34,13 +34,12 @@ export function gitDocuments(branch: Branch, shelf: Shelf): DocumentStore {
       }),
     addNote: (name, note, log) =>
       change(name, log, async (tip) => {
-        const there = await readIn(folderOf(name), tip, shelf);
-        if (there === undefined) throw shelf.missing(name);
-        if (there.notes.includes(note)) return [];
-        const number = String(there.notes.length + 1).padStart(6, '0');
-        // Notes that are added at once get the same number.
-        const own = createHash('sha256').update(note).digest('hex').slice(0, 12);
-        return [{ path: `${notesIn(folderOf(name))}${number}-${own}.json`, text: note }];
+        if (!tip.has(`${folderOf(name)}/${shelf.file}`)) throw shelf.missing(name);
+        const there = tip.under(notesIn(folderOf(name)));
+        // Notes that are added at once get the same number, and a push that is repeated finds its own file.
+        const own = `-${createHash('sha256').update(note).digest('hex').slice(0, 12)}.json`;
+        if (there.some((path) => path.endsWith(own))) return [];
+        return [{ path: `${notesIn(folderOf(name))}${String(there.length + 1).padStart(6, '0')}${own}`, text: note }];
       }),
     remove: (name, log) =>
       change(name, log, async (tip) => tip.under(`${folderOf(name)}/`).map((path) => ({ path, text: null }))),

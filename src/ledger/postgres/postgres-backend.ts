@@ -22,8 +22,9 @@ export function postgresBackend(url: string, timing: LeaseTiming, heads?: Machin
         mayWrite,
         machine: heads?.(database.place, `${database.place} ${identity}`),
       }),
-    workspaces: async () => {
-      const rows = await database.query<{ workspace: string }>('select distinct workspace from dexsync_journal', []);
+    workspaces: async (id) => {
+      const sql = "select distinct workspace from dexsync_journal where right(workspace, length($1) + 1) = '/' || $1";
+      const rows = await database.query<{ workspace: string }>(sql, [id]);
       return rows.map(({ workspace }) => workspace);
     },
     documents: (shelf) => postgresDocuments(database, shelf),

@@ -23,24 +23,28 @@ export interface ChosenSettings {
  */
 export function findSettings(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
-  const all = Object.keys(config.environments);
   if (name === undefined) {
     throw new DexsyncError(
       'ENVIRONMENT_NOT_CHOSEN',
       'No environment was chosen, and the configuration has no `defaultEnvironment`.',
       {
-        hint: `Choose one with \`--env\` or DEXSYNC_ENV: ${all.join(', ')}.`,
+        hint: `Choose one with \`--env\` or DEXSYNC_ENV: ${Object.keys(config.environments).join(', ')}.`,
       },
     );
   }
-  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
-  if (settings === undefined) throw unknownEnvironment(name, all, config.fleets);
+  const settings = settingsNamed(name, config);
   const override = readOverrides(name, variables);
   const url = override('URL') ?? settings.url;
   if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
   if (settings.workspace !== undefined) return { name, settings, override };
   const message = `Environment "${name}" has neither a \`url\` nor \`workspace: embedded\`.`;
   throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set \`environments.${name}.url\` in ${config.path}.` });
+}
+
+function settingsNamed(name: string, { environments, fleets }: Config): ConfiguredEnvironment {
+  const settings = Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (settings === undefined) throw unknownEnvironment(name, Object.keys(environments), fleets);
+  return settings;
 }
 
 /** The additions of an environment to the common manifests. Paths are relative to the configuration. */
@@ -56,9 +60,7 @@ export interface EnvironmentLayer {
 export function chosenLayer(config: Config, chosen: string | undefined, variables: Variables): EnvironmentLayer {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   if (name === undefined) return { variables: {}, manifests: [] };
-  const found = environmentLayers(config).find((layer) => layer.name === name);
-  if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments), config.fleets);
-  return found;
+  return layerOf(name, settingsNamed(name, config));
 }
 
 /** Whether two environments read the same manifests with the same values. */
@@ -73,13 +75,18 @@ export function readAlike(config: Config, one: string, other: string): boolean {
 /** The additions of each environment to manifests, the default environment first. */
 export const environmentLayers = ({ environments, defaultEnvironment }: Config): readonly EnvironmentLayer[] =>
   Object.entries(environments)
-    .map(([name, { variables = {}, manifests = [], overlay }]) => ({
-      name,
-      variables,
-      manifests,
-      ...omitUndefined({ overlay }),
-    }))
+    .map(([name, settings]) => layerOf(name, settings))
     .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
+
+const layerOf = (
+  name: string,
+  { variables = {}, manifests = [], overlay }: ConfiguredEnvironment,
+): Required<Pick<EnvironmentLayer, 'name'>> & EnvironmentLayer => ({
+  name,
+  variables,
+  manifests,
+  ...omitUndefined({ overlay }),
+});
 
 /** The environment that the command line or DEXSYNC_ENV names. An empty variable counts as unset. */
 export const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>

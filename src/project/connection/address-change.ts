@@ -65,10 +65,12 @@ export async function formerWorkspaces(
   identity: string,
   { config, backend, host }: Pick<AddressCheck, 'config' | 'backend' | 'host'>,
 ): Promise<Former> {
-  const same = (await backend.workspaces()).filter((one) => one !== identity && idOf(one) === idOf(identity));
-  const inUse = addressesInUse(config, host);
+  const id = idOf(identity);
+  const same = (await backend.workspaces(id)).filter((one) => one !== identity && idOf(one) === id);
   const [open, likely, beside]: [string[], string[], string[]] = [[], [], []];
-  const unfinished = same.length === 0 ? undefined : await unfinishedFrom(backend.journals(identity, refuseWrite));
+  if (same.length === 0) return { open, likely, beside, unfinished: undefined };
+  const inUse = addressesInUse(config, host);
+  const unfinished = await unfinishedFrom(backend.journals(identity, refuseWrite));
   for (const one of same) {
     const store = backend.journals(one, refuseWrite);
     const names = await store.names();

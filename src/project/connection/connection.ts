@@ -1,28 +1,27 @@
-import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Backend } from '#ledger/backend.js';
 import { type DocumentStore, plansShelf, releasesShelf } from '#ledger/document-store.js';
-import { isReaddressed } from '#ledger/journal-name.js';
 import type { JournalStore } from '#ledger/journal-store.js';
 import type { SeenStore } from '#ledger/last-seen.js';
 import type { LeaseKey } from '#ledger/lease.js';
 import type { Ledger } from '#ledger/ledger.js';
-import { storedLedger } from '#ledger/stored-ledger.js';
 import { type ClientOptions, openClient } from '#service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '#service/embedded.js';
 import type { Login } from '#service/login.js';
 import { profileWith } from '#service/profiles/profile.js';
 import { profileNamed } from '#service/profiles/profiles.js';
+import { type Connections, openConnections } from '#service/transport.js';
 import { defaultReserve } from '../config/default-reserve.js';
 import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { readPassword } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import type { AddressCheck } from './address-change.js';
+import { withOpen } from '../once.js';
 import { withBackend } from './backend-of.js';
 import { rememberWorkspace } from './known-workspace.js';
+import { ledgerAt } from './ledger-at.js';
 import { type Access, type Gate, openGate } from './login-lease.js';
 import { openLeases } from './open-leases.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
@@ -81,7 +80,9 @@ export async function withConnection<T>(
       const embedded =
         environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
       try {
-        return await connect({ config, environment, access: reaching.access, embedded, gate, backend, host }, use);
+        const reached = { config, environment, access: reaching.access, embedded, gate, backend, host };
+        const open = async (): Promise<Connections> => openConnections(host.timeout, null);
+        return await withOpen(host, ['connections'], open, (connections) => connect({ ...reached, connections }, use));
       } finally {
         await embedded?.stop();
       }
@@ -126,6 +127,7 @@ interface ConnectionContext {
   readonly environment: Environment;
   readonly access: Access;
   readonly embedded: EmbeddedWorkspace | undefined;
+  readonly connections: Connections;
   readonly gate: Gate;
   readonly backend: Backend;
   readonly host: Host;
@@ -166,50 +168,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
   }
 }
 
-/** A ledger that settles its address first: if it is empty or partly moved, the workspace may have had another. */
-function ledgerAt(journals: JournalStore, reached: AddressCheck): Ledger {
-  const ledger = storedLedger(journals);
-  if (reached.environment.workspace === 'embedded') return ledger;
-  const settle = async (): Promise<boolean> => (await import('./address-change.js')).settleAddress(reached);
-  let settled: Promise<unknown> | undefined;
-  const isNew = async (): Promise<boolean> => {
-    const last = (await journals.recent()).at(-1);
-    if (last === undefined) await refuseOther(reached);
-    return last === undefined || (isReaddressed(last) && reached.host.movedFrom !== undefined);
-  };
-  const after =
-    <Given extends readonly unknown[], T>(use: (...given: Given) => Promise<T>) =>
-    async (...given: Given): Promise<T> => {
-      settled ??= isNew().then((asks) => (asks ? settle() : undefined));
-      await settled;
-      return use(...given);
-    };
-  return {
-    state: after(async () => {
-      try {
-        return await ledger.state();
-      } catch (error) {
-        const isOther = error instanceof DexsyncError && error.code === 'LEDGER_DAMAGED';
-        if (!isOther || !(await settle())) throw error;
-        return ledger.state();
-      }
-    }),
-    lastApplied: after(ledger.lastApplied),
-    journals: after(ledger.journals),
-    applyOf: after(ledger.applyOf),
-    begin: after(ledger.begin),
-  };
-}
-
-async function refuseOther({ config, environment, backend, host, connection }: AddressCheck): Promise<void> {
-  const { findOtherLedger } = await import('./find-other-ledger.js');
-  const { identity } = connection.workspace;
-  const empty = { config, environment: environment.name, identity, place: backend.place };
-  const other = await findOtherLedger(empty, host);
-  if (other !== undefined) throw other.error;
-}
-
-function optionsOfClient({ config, environment, embedded, gate, host }: ConnectionContext): ClientOptions {
+function optionsOfClient({ config, environment, embedded, connections, gate, host }: ConnectionContext): ClientOptions {
   const product = `dexsync/${host.version}`;
   const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment, host) : embeddedLogin(embedded);
   return {
@@ -225,6 +184,7 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Connecti
     signal: host.signal,
     clock: () => host.clock().getTime(),
     secrets: host.secrets,
+    connections,
     ...omitUndefined({ timeout: host.timeout }),
     onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
     onWarning: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),

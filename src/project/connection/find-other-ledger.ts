@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
 import type { Loss } from '#ledger/head.js';
 import { isMoved } from '#ledger/journal-name.js';
-import { type NotedHead, notedHeads } from '#ledger/machine-head.js';
+import { type KnownHeads, type NotedHead, notedHeads } from '#ledger/machine-head.js';
 import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
+import { once } from '../once.js';
 import { withLedgerAt } from './backend-of.js';
 import { refuseWrite } from './login-lease.js';
 import { machineFolder } from './machine-folder.js';
@@ -68,7 +69,9 @@ async function openInProject(
 async function lastAt(settings: LedgerSettings, identity: string, config: Config, host: Host) {
   if (settings.is === 'git') {
     const { isBranch } = await import('#ledger/git/remote.js');
-    if (!(await isBranch(settings, config.folder, host.variables))) return undefined;
+    const { remote, branch } = settings;
+    const asked = once(host, ['branch', remote, branch], () => isBranch(settings, config.folder, host.variables));
+    if (!(await asked)) return undefined;
   }
   return withLedgerAt(settings, config, host, async ({ journals, place }) => ({
     journal: (await journals(identity, refuseWrite).recent()).at(-1),
@@ -89,8 +92,8 @@ async function seenElsewhere(
     configured.is !== 'file' ||
     !isAbsolute(head.place) ||
     (head.isOurs && !head.place.startsWith(join(configured.folder, sep)));
-  const found = (await notedHeads(await machineFolder(host), dataFolder(config))).find(
-    (head) => head.workspace === identity && head.place !== place && !isMoved(head.journal) && isOther(head),
-  );
+  const known = once(host, ['noted heads'], (): KnownHeads => new Map());
+  const noted = await notedHeads(identity, { state: await machineFolder(host), data: dataFolder(config), known });
+  const found = noted.find((head) => head.place !== place && !isMoved(head.journal) && isOther(head));
   return found === undefined ? undefined : { ...found, from: 'PLACE' };
 }

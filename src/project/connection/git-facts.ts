@@ -25,10 +25,15 @@ export interface GitQuestion {
 export function askGit(folder: string, variables: Variables): GitQuestion {
   if (variables.GIT_DIR === undefined && !isInRepository(resolve(folder))) return { answer: async () => undefined };
   const [status, remotes] = [STATUS, REMOTES].map((args) => run(['-C', folder, ...args], variables));
+  const find = async (): Promise<GitFacts | undefined> => {
+    const [said, urls] = await Promise.all([status?.answer(), remotes?.answer()]);
+    return said === undefined ? undefined : factsIn(said, urls ?? '');
+  };
+  let found: Promise<GitFacts | undefined> | undefined;
   return {
-    async answer() {
-      const [said, urls] = await Promise.all([status?.answer(), remotes?.answer()]);
-      return said === undefined ? undefined : factsIn(said, urls ?? '');
+    answer() {
+      found ??= find();
+      return found;
     },
   };
 }

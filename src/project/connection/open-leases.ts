@@ -4,6 +4,7 @@ import { fileLeases } from '#ledger/file/file-leases.js';
 import type { Leases } from '#ledger/lease.js';
 import type { Environment } from '../config/environment.js';
 import type { Host } from '../host.js';
+import { once } from '../once.js';
 import { machineFolder } from './machine-folder.js';
 
 /**
@@ -17,5 +18,6 @@ export async function openLeases(
 ): Promise<Leases> {
   if (workspace === 'embedded') return leases;
   const { clock, nonce } = host;
-  return combinePlaces([fileLeases({ root: await machineFolder(host), clock, nonce }), leases]);
+  const root = await machineFolder(host);
+  return combinePlaces([once(host, ['leases', root], () => fileLeases({ root, clock, nonce })), leases]);
 }
