@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { atEnd } from '../harness/at-end.js';
-import { finished } from '../harness/test-project.js';
+import { finished, testProject } from '../harness/test-project.js';
 
 /** What acts as soon as it is loaded. */
 const ENTRIES = ['cli.js', 'program.js', 'emulator/main.js', 'emulator/run-worker.js'];
@@ -14,6 +14,9 @@ const ENTRIES = ['cli.js', 'program.js', 'emulator/main.js', 'emulator/run-worke
 const { IN_PACKAGES } = (await import(resolve('scripts/lean-packages.mjs'))) as {
   IN_PACKAGES: readonly (readonly [string, string, string])[];
 };
+
+/** What needs an optional package. */
+const OPTIONAL = /dbos-queue/;
 
 let installed: string;
 
@@ -40,10 +43,29 @@ beforeAll(async () => {
 
 test('each file of the packed program loads with only the packages that it declares', async () => {
   const files = await readdir(join(installed, 'bundle'), { recursive: true });
-  const modules = files.filter((file) => /\.c?js$/.test(file) && !ENTRIES.includes(file));
+  const modules = files.filter((file) => /\.c?js$/.test(file) && !ENTRIES.includes(file) && !OPTIONAL.test(file));
   expect(modules.length).toBeGreaterThan(100);
   const program = modules.map((file) => `await import(${url(file)});`).join('\n');
   expect(await runNode(program)).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('workers without their optional package say how to install it, before anything is sent', async () => {
+  const { write, folder } = await testProject();
+  await write(
+    'sync.config.yaml',
+    `stack: test
+manifests: [manifests]
+fleets: { sites: { workers: true } }
+ledger: postgres://nobody@127.0.0.1:1/none
+environments: { site: { url: "http://127.0.0.1:1", credentials: { email: a@example.com, password: "\${env.NONE}" } } }
+`,
+  );
+  const child = spawn(process.execPath, [join(installed, 'bundle/cli.js'), 'fleet', 'worker'], { cwd: folder });
+  const { code, err } = await finished(child);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining('Install it beside dexsync: `npm install --global @dbos-inc/dbos-sdk@5.3`.'),
+  ]);
 });
 
 test('the package has what `init --pipeline` writes, at most 420 files, and 8 MB once it is unpacked', async () => {

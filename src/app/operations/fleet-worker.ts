@@ -25,11 +25,12 @@ export const fleetWorker = (options: WorkerOptions, outer: Host): Promise<ExitCo
   withFleets(options, outer, async (opened) => {
     const { host } = opened;
     const { fleet, url } = await fleetForWorkers(opened);
+    const openQueue = await queueEngine();
     return withRolloutContext(fleet, options, opened, async (context) => {
       const { config, stack } = context;
       const worker = await takeWorkerName(config.stack, stack.leases, host.command ?? 'dexsync');
       try {
-        const queue = await (await queueEngine())(url, {
+        const queue = await openQueue(url, {
           ...{ stack: config.stack, name: worker.name, atOnce: options.concurrency ?? AT_ONCE },
           work: (job) => doJob(job, options, host),
           schedules: schedulesOf(config),
