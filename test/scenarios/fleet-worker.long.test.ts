@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../harness/at-end.js';
 import { type FleetProject, fleetProject, resultsIn, type Site } from '../harness/fleet-project.js';
@@ -119,6 +120,32 @@ describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`
     expect(groups.flatMap(({ environments }: { environments: string[] }) => environments)).toEqual(
       expect.arrayContaining([drifted]),
     );
+  });
+
+  test('once the budget is used up, no worker applies anything that it had not begun before', async () => {
+    const { ledger } = await ownServer();
+    const fleet = await fleetProject(MANY / 2, 'workers: true, waves: [1]', [], ledger);
+    const { run, served, sites, variables } = fleet;
+    await run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    const bad = sites.slice(3, 6).map(({ email }) => email);
+    await served.arm({
+      faults: bad.map((user) => ({ method: 'POST', path: '/settings/usergroups', user, do: 'status', status: 400 })),
+    });
+    await Promise.all([1, 2, 3].map(() => startWorker(fleet, '--concurrency', '2')));
+    const { status } = await run('fleet', 'apply', 'ledger:r1', '--yes', '--wait', '--json');
+    expect(status.next.is).toBe('over-budget');
+    const client = new pg.Client(variables.TEST_LEDGER);
+    await client.connect();
+    const { rows } = await client.query<{ body: string }>('select body from dexsync_review order by number');
+    await client.end();
+    const notes = rows.map(({ body }) => JSON.parse(body) as { is: string; environment?: string });
+    const failure = notes.findIndex(({ is }) => is === 'failed');
+    const before = new Set(
+      notes.slice(0, failure).flatMap(({ is, environment }) => (is === 'begun' ? [environment] : [])),
+    );
+    const after = notes.slice(failure).filter(({ is }) => is === 'done' || is === 'failed');
+    expect(after.filter(({ environment }) => !before.has(environment))).toEqual([]);
+    expect(Object.values(resultsIn(status))).toContain('waiting');
   });
 
   test('a stop in the second wave begins nothing else', async () => {
