@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { reasonOf } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { pathExists } from '#base/files/path-exists.js';
@@ -74,6 +75,9 @@ export interface NotedHead extends Head {
   readonly isOurs: boolean;
 }
 
+/** A machine may know more ledgers than files that it may open at once. */
+const AT_ONCE = 64;
+
 /** The workspaces of heads that were read, by their files: a file keeps its workspace. */
 export type KnownHeads = Map<string, Promise<string | undefined>>;
 
@@ -89,11 +93,12 @@ export async function notedHeads(
     return head === undefined || typeof place !== 'string' ? undefined : { ...head, place };
   };
   const names = await readdir(join(state, HEADS)).catch(() => []);
+  const limit = pLimit(AT_ONCE);
   for (const name of names)
     if (!known.has(name))
       known.set(
         name,
-        read(name).then((head) => head?.workspace),
+        limit(async () => (await read(name))?.workspace),
       );
   const owners = await Promise.all(names.map((name) => known.get(name)));
   const own = names.filter((_, index) => owners[index] === workspace);

@@ -8,6 +8,8 @@ import { finished } from './test-project.js';
 export interface Worker {
   /** What it printed about rollouts so far. */
   events(): readonly WorkerEvent[];
+  /** What it warned of so far. */
+  warnings(): readonly string[];
   /** Whether it has begun an environment that has not ended. */
   isBusy(): boolean;
   /** Ends it as a crash would. */
@@ -38,12 +40,9 @@ async function watchWorker(child: ChildProcess): Promise<Worker> {
   child.stderr?.on('data', (text) => {
     trouble += text;
   });
+  const lines = () => out.split('\n').flatMap((line) => (line.endsWith('}}') ? [JSON.parse(line)] : []));
   const events = (): WorkerEvent[] =>
-    out.split('\n').flatMap((line) => {
-      if (!line.endsWith('}}')) return [];
-      const { time, type, event } = JSON.parse(line);
-      return type === 'fleet' ? [{ time, ...event }] : [];
-    });
+    lines().flatMap(({ time, type, event }) => (type === 'fleet' ? [{ time, ...event }] : []));
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text) => {
       out += text;
@@ -53,6 +52,7 @@ async function watchWorker(child: ChildProcess): Promise<Worker> {
   });
   return {
     events,
+    warnings: () => lines().flatMap(({ diagnostic }) => (diagnostic === undefined ? [] : [diagnostic.message])),
     isBusy() {
       const last = new Map(events().map(({ environment = '', is }) => [environment, is]));
       return [...last.values()].includes('begun');

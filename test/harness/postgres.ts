@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll } from 'vitest';
@@ -12,8 +13,8 @@ const run = promisify(execFile);
 /** A PostgreSQL of its own, or the one that DEXSYNC_TEST_POSTGRES names. */
 export interface TestPostgres {
   readonly url: string;
-  /** Stops it as in a power cut, and starts it again; undefined where somebody else runs it. */
-  readonly restart?: () => Promise<void>;
+  /** Stops it as in a power cut, and starts it again after some milliseconds; undefined where somebody else runs it. */
+  readonly restart?: (after?: number) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,8 +72,9 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
   process.once('exit', quit);
   return {
     url: `postgres://sync@/postgres?host=${encodeURIComponent(socket)}`,
-    async restart() {
+    async restart(after = 0) {
       await halt();
+      await sleep(after);
       await start();
     },
     async stop() {

@@ -102,6 +102,28 @@ test('releases go along the chain into the fleet, one after the other and back',
   expect((await must('fleet', 'plan', 'sites')).out).toContain('Promotes release s1/r2.\n');
 });
 
+test('what one environment was taken back from does not go to the others of the fleet by itself', async () => {
+  const fleet = await chainedFleet(SMOKE, 'check: { approval: true }');
+  const { run, must, release } = fleet;
+  for (const [index, description] of ['First', 'Second'].entries()) {
+    await release(description);
+    await must('release', 'check', `r${index + 1}`, '--at', 's2', '--name', 'smoke');
+    await must('fleet', 'plan', 'sites', '--out', `ledger:${description}`);
+    expect((await run('fleet', 'apply', `ledger:${description}`, '--yes')).code).toBe(4);
+    if (index > 0) continue;
+    await must('fleet', 'review', 'sites', '--approve');
+    await must('fleet', 'resume', 'sites');
+  }
+  expect(await inFleet(fleet)).toEqual(['Second', 'First', 'First']);
+  await must('fleet', 'stop', 'sites', '--reason', 'r2 is bad');
+  await must('fleet', 'plan', 'sites', '--release', 'r1', '--out', 'ledger:back');
+  await must('fleet', 'apply', 'ledger:back', '--yes');
+  expect(await inFleet(fleet)).toEqual(['First', 'First', 'First']);
+  const next = await must('fleet', 'plan', 'sites', '--json');
+  expect(next.err).toMatch(/s1\/r2 does not go .* gate "rollback": Environment "s3" went back/);
+  expect(JSON.parse(next.out)).toMatchObject({ release: 's1/r1', groups: [] });
+});
+
 test('the approvals of the stage count for each group, and what comes from no release is refused', async () => {
   const { run, must, release, project, variables } = await chainedFleet('approvals: 1');
   await release('First');

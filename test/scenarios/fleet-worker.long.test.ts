@@ -15,6 +15,7 @@ import { newDatabase, noPostgres, startOwnPostgres, type TestPostgres } from '..
 import { IS_WHOLE } from '../harness/sample.js';
 import { Session } from '../harness/session.js';
 import { freshRunner, inPostgres, type TeamLedger } from '../harness/team-ledger.js';
+import type { TestProject } from '../harness/test-project.js';
 
 /** The whole with DEXSYNC_WHOLE=yes. */
 const MANY = IS_WHOLE ? 200 : 40;
@@ -122,6 +123,51 @@ describe.skipIf(noPostgres !== undefined)(`${MANY} workspaces and three workers`
     );
   });
 
+  test('a database that is away for longer than a lease lasts costs nothing but time', async () => {
+    const { server, ledger } = await ownServer();
+    const fleet = await fleetProject(8, 'workers: true, waves: [1]', [], ledger);
+    const { run, served } = fleet;
+    await run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    await Promise.all([startWorker(fleet), startWorker(fleet)]);
+    await served.arm({
+      faults: [{ method: 'POST', path: '/settings/usergroups', times: 'always', do: 'latency', milliseconds: 2000 }],
+    });
+    await run('fleet', 'apply', 'ledger:r1', '--yes');
+    await until(async () => ((await served.report())[0]?.struck ?? 0) > 2);
+    await server.restart?.(75_000);
+    await served.arm({ faults: [] });
+    const { code, status } = await run('fleet', 'resume', 'sites', '--wait', '--json');
+    expect([code, new Set(Object.values(resultsIn(status)))]).toEqual([0, new Set(['done'])]);
+    expect(await descriptionsOf(fleet)).toEqual(fleet.sites.map(() => ['First']));
+    expect((await run('plan', 's5')).code).toBe(0);
+  });
+
+  test('stacks whose ledgers are in one database have workers of their own', async () => {
+    const { ledger } = await ownServer();
+    const one = await fleetProject(2, 'workers: true', [], ledger);
+    const place = async (project: TestProject): Promise<Readonly<Record<string, string>>> => {
+      const config = await project.read('sync.config.yaml');
+      await project.write(
+        'sync.config.yaml',
+        `${config.replace('stack: test', 'stack: other')}ledger: "\${env.TEST_LEDGER}"\n`,
+      );
+      return { TEST_LEDGER: one.variables.TEST_LEDGER ?? '' };
+    };
+    const other = await fleetProject(2, 'workers: true', [], { name: 'the same database', place });
+    for (const fleet of [one, other]) {
+      await startWorker(fleet);
+      await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
+    }
+    const applied = await Promise.all(
+      [one, other].map((fleet) => fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait', '--json')),
+    );
+    expect(applied.map(({ code, status }) => [code, status.stack])).toEqual([
+      [0, 'test'],
+      [0, 'other'],
+    ]);
+    for (const fleet of [one, other]) expect(await descriptionsOf(fleet)).toEqual([['First'], ['First']]);
+  });
+
   test('once the budget is used up, no worker applies anything that it had not begun before', async () => {
     const { ledger } = await ownServer();
     const fleet = await fleetProject(MANY / 2, 'workers: true, waves: [1]', [], ledger);
@@ -222,8 +268,8 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
 
     const config = await fleet.project.read('sync.config.yaml');
     await fleet.project.write('sync.config.yaml', config.replace('* * * * * *', 'every morning'));
-    const wrong = await fleet.run('fleet', 'worker');
-    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("A fleet's `drift` has a wrong schedule: ")]);
+    const other = await startWorker(fleet);
+    await until(() => other.warnings().some((text) => text.includes('Nobody looks for drift in the fleet sites')));
   });
 
   test('a worker with an older table defers what it does not know, and one with the new table does it', async () => {

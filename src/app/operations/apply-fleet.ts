@@ -140,7 +140,10 @@ async function carryOn(
   return endWith(open, await workOnRollout(open, { wait: options.wait === true }, workHere(open, options)));
 }
 
-/** Leaves a rollout to workers, and reports what they record of it if somebody waits for that. */
+/**
+ * Leaves a rollout to workers, which try deferred environments again at once, and reports what they record of it if
+ * somebody waits for that.
+ */
 async function follow(
   stored: StoredRollout,
   { wait = false }: CarryOnOptions,
@@ -148,6 +151,8 @@ async function follow(
 ): Promise<RolloutStatus> {
   const { clock, signal, emit } = context.host;
   const record = openRecord(stored, context);
+  for (const { environment, is } of (await record.read()).targets)
+    if (is === 'deferred') await record.note({ is: 'retried', environment });
   await warnWithoutWorkers(context);
   const ports = { read: record.read, clock, signal, emit: (event: FleetEvent) => emit({ type: 'fleet', event }) };
   return endWith({ ...context, stored, record }, await followRollout(stored.rollout.settings, wait, ports));

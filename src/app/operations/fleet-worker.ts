@@ -29,18 +29,19 @@ export const fleetWorker = (options: WorkerOptions, outer: Host): Promise<ExitCo
     return withRolloutContext(fleet, options, opened, async (context) => {
       const { config, stack } = context;
       const worker = await takeWorkerName(config.stack, stack.leases, host.command ?? 'dexsync');
+      const running = { stack, host, options };
+      const report = troubleReport(host);
       try {
         const queue = await openQueue(url, {
           ...{ stack: config.stack, name: worker.name, atOnce: options.concurrency ?? AT_ONCE },
-          work: (job) => doJob(job, options, host),
+          work: (job) => doJob(job, running),
           schedules: schedulesOf(config),
-          dueJobs: (name) => driftJobs(name, options, host),
-          signal: host.signal,
-          report: (message) => reportTrouble(message, host),
+          dueJobs: (name) => driftJobs(name, running),
+          ...{ signal: host.signal, report },
         });
         host.emit({ type: 'fleet', event: { is: 'worker', name: worker.name, stack: config.stack } });
         try {
-          await shareWork({ context, worker, queue, options }, host);
+          await shareWork({ context, worker, queue, options, report });
         } finally {
           await queue.close();
         }
@@ -56,10 +57,12 @@ interface Working {
   readonly worker: WorkerName;
   readonly queue: WorkQueue;
   readonly options: WorkerOptions;
+  readonly report: (message: string) => void;
 }
 
 /** Looks after what ended workers left and after each rollout that nobody coordinates, until the signal. */
-async function shareWork({ context, worker, queue, options }: Working, host: Host): Promise<void> {
+async function shareWork({ context, worker, queue, options, report }: Working): Promise<void> {
+  const { host } = context;
   const coordinated = new Map<string, Promise<void>>();
   const { leases, rollouts } = context.stack;
   const look = async (): Promise<void> => {
@@ -68,7 +71,7 @@ async function shareWork({ context, worker, queue, options }: Working, host: Hos
     for (const fleet of new Set((await rolloutKeys(rollouts)).map((key) => key.fleet))) {
       if (coordinated.has(fleet) || !(await isDue(fleet, context))) continue;
       const work = coordinate(fleet, queue, options, host)
-        .catch((error: unknown) => reportTrouble(reasonOf(error), host))
+        .catch((error: unknown) => report(reasonOf(error)))
         .finally(() => coordinated.delete(fleet));
       coordinated.set(fleet, work);
     }
@@ -77,7 +80,7 @@ async function shareWork({ context, worker, queue, options }: Working, host: Hos
     while (!host.signal.aborted) {
       await look().catch((error: unknown) => {
         if (error instanceof DexsyncError && error.code === 'LEASE_LOST') throw error;
-        reportTrouble(reasonOf(error), host);
+        report(reasonOf(error));
       });
       await sleep(LOOK_EVERY, undefined, { signal: host.signal }).catch(() => undefined);
     }
@@ -106,7 +109,7 @@ const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, hos
         const record = openRecord(stored, context);
         const running = { wait: false, since: 0, missing: MISSING };
         await workOnRollout({ ...context, stored, record, mayGoOn }, running, ({ environment }, session) =>
-          queue.run({ job: { is: 'rollout', fleet, rollout: stored.name, environment }, session }),
+          queue.run({ job: { is: 'rollout', rollout: stored.name, environment }, session }),
         );
       };
       try {
@@ -120,10 +123,18 @@ const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, hos
     }),
   );
 
-function reportTrouble(message: string, host: Host): void {
-  const { secrets, emit } = host;
-  const diagnostic = { severity: 'warning', code: 'fleet-worker', message: secrets.redact(message) } as const;
-  emit({ type: 'diagnostic', diagnostic });
+/** Milliseconds in which the same trouble is reported once. */
+const ONCE_IN = 60_000;
+
+function troubleReport({ secrets, emit, clock }: Host): (message: string) => void {
+  const known = new Map<string, number>();
+  return (message) => {
+    const now = clock().getTime();
+    if (now - (known.get(message) ?? 0) < ONCE_IN) return;
+    known.set(message, now);
+    const diagnostic = { severity: 'warning', code: 'fleet-worker', message: secrets.redact(message) } as const;
+    emit({ type: 'diagnostic', diagnostic });
+  };
 }
 
 /** The engine of the queue is loaded only here. Throws USAGE if it is not installed. */

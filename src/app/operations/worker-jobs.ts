@@ -8,12 +8,12 @@ import { recordEnd } from '#delivery/fleet/work-on-target.js';
 import type { QueuedJob, QueueSchedule, TargetJob } from '#delivery/fleet/work-queue.js';
 import type { Config } from '#project/config/load-config.js';
 import { fleetNamed } from '#project/config/select-environments.js';
-import { type Host, type ProjectOptions, withoutEvents } from '#project/host.js';
+import { withoutEvents } from '#project/host.js';
 import { withOwnSecrets } from '#project/own-secrets.js';
 import type { CarryOnOptions } from './apply-fleet.js';
 import { drift } from './drift.js';
 import { withFreshFleets } from './open-fleets.js';
-import { openRecord, withRolloutContext } from './rollout-record.js';
+import { openRecord, type RolloutContext } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 import { workHere } from './work-on-rollout.js';
 
@@ -23,10 +23,15 @@ export interface WorkerOptions extends Omit<CarryOnOptions, 'wait'> {
   readonly concurrency?: number;
 }
 
+/** A worker while it runs. */
+export interface RunningWorker extends Pick<RolloutContext, 'stack' | 'host'> {
+  readonly options: WorkerOptions;
+}
+
 /** Does a job, unless the worker is to end: the record of a rollout says what is left for others. */
-export async function doJob(job: TargetJob, options: WorkerOptions, host: Host): Promise<void> {
-  if (host.signal.aborted) return;
-  await (job.is === 'drift' ? lookForDrift(job, options, host) : workOnJob(job, options, host));
+export async function doJob(job: TargetJob, worker: RunningWorker): Promise<void> {
+  if (worker.host.signal.aborted) return;
+  await (job.is === 'drift' ? lookForDrift(job, worker) : workOnJob(job, worker));
 }
 
 /** When workers look for drift. */
@@ -36,13 +41,14 @@ export const schedulesOf = ({ fleets = {} }: Config): QueueSchedule[] =>
   );
 
 /** A job for each environment of a fleet, each at its own time, so that they do not all log in at once. */
-export const driftJobs = (fleet: string, options: ProjectOptions, host: Host): Promise<readonly QueuedJob[]> =>
+export const driftJobs = (fleet: string, { options, host }: RunningWorker): Promise<readonly QueuedJob[]> =>
   withFreshFleets(options, host, async (opened) => {
     const { environments: names, where, drift: settings } = fleetNamed(fleet, opened.config);
-    const seconds = (durationIn(settings?.within ?? '1h') ?? 0) / 1000;
+    if (settings === undefined) return [];
+    const seconds = (durationIn(settings.within ?? '1h') ?? 0) / 1000;
     const targets = await targetsIn(opened.config, { names, where }, opened.host);
     return targets.map(({ name: environment, session }) => ({
-      ...{ job: { is: 'drift', fleet, environment } as const, session },
+      ...{ job: { is: 'drift', environment } as const, session },
       delay: createHash('sha256').update(environment).digest().readUInt32BE() % Math.max(1, seconds),
     }));
   });
@@ -58,37 +64,28 @@ export const MISSING: TargetEnd = {
 };
 
 /** Works on an environment, if the record still says that it is due. */
-async function workOnJob(
-  { fleet, rollout, environment }: JobOf<'rollout'>,
-  options: WorkerOptions,
-  host: Host,
-): Promise<void> {
-  await withFreshFleets(options, host, (opened) =>
-    withRolloutContext(fleet, options, opened, async (context) => {
-      const stored = await namedRollout(rollout, context.stack.rollouts);
-      const { note, ...kept } = openRecord(stored, context);
-      // Other workers record what decides whether this environment may be begun.
-      const record = { note, read: () => kept.read() };
-      const { targets } = rolloutState(stored.rollout, stored.notes);
-      const target = targets.find((one) => one.environment === environment);
-      if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
-      const end = (ended: TargetEnd): Promise<void> =>
-        recordEnd(environment, ended, { note, emit: (event) => host.emit({ type: 'fleet', event }) });
-      if (!Object.hasOwn(context.config.environments, environment)) return end(MISSING);
-      const open = { ...context, stored, record, mayGoOn: async () => undefined };
-      await workHere(
-        open,
-        options,
-      )(target).catch((error: unknown) => {
-        if (error instanceof DexsyncError) throw error;
-        return end({ is: 'unknown', message: `The apply ended with an error: ${reasonOf(error)}` });
-      });
-    }),
-  );
-}
+const workOnJob = ({ rollout, environment }: JobOf<'rollout'>, { options, stack, host: outer }: RunningWorker) =>
+  withFreshFleets(options, outer, async ({ config, host }) => {
+    const context = { config, stack, host, reason: options.reason };
+    const stored = await namedRollout(rollout, stack.rollouts);
+    const { note, ...kept } = openRecord(stored, context);
+    const { targets } = rolloutState(stored.rollout, stored.notes);
+    const target = targets.find((one) => one.environment === environment);
+    if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
+    const end = (ended: TargetEnd): Promise<void> =>
+      recordEnd(environment, ended, { note, emit: (event) => host.emit({ type: 'fleet', event }) });
+    if (!Object.hasOwn(config.environments, environment)) return end(MISSING);
+    // Other workers record what decides whether this environment may be begun.
+    const record = { note, read: () => kept.read() };
+    const work = workHere({ ...context, stored, record, mayGoOn: async () => undefined }, options);
+    await work(target).catch((error: unknown) => {
+      if (error instanceof DexsyncError) throw error;
+      return end({ is: 'unknown', message: `The apply ended with an error: ${reasonOf(error)}` });
+    });
+  });
 
 /** Looks for drift in an environment; the ledger keeps what was found, and `dexsync status` shows it. */
-async function lookForDrift({ environment }: JobOf<'drift'>, options: ProjectOptions, host: Host): Promise<void> {
+async function lookForDrift({ environment }: JobOf<'drift'>, { options, host }: RunningWorker): Promise<void> {
   const { objects } = await withFreshFleets(options, host, (opened) =>
     withOwnSecrets(opened.host, (own) => drift({ ...options, environment }, withoutEvents(own, 'read'))),
   );

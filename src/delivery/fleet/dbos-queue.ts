@@ -5,15 +5,17 @@ import { DexsyncError, reasonOf } from '#base/errors.js';
 import { openPool } from '#ledger/postgres/database.js';
 import type { QueuedJob, QueueWorker, TargetJob, WorkQueue } from './work-queue.js';
 
-const QUEUE = 'targets';
-/** Workers of all versions that know the same jobs share their work. */
-const JOBS = 'dexsync-targets/1';
+const applicationOf = (stack: string): string => `dexsync ${stack}`;
+/** The queue of a stack. Workers of all versions that know the same jobs share their work. */
+const queueOf = (stack: string): string => `dexsync-targets/1 ${stack}`;
 /** Connections of a worker to its queue, beside those to its ledger; one of them listens. */
 const CONNECTIONS = 4;
 /** Milliseconds between two looks into the queue, and at whether another worker has ended. */
 const LOOK_EVERY = 250;
 /** In milliseconds: how long a worker that ends may wait for what it has begun, and how long the engine knows what has ended. */
 const A_DAY = 86_400_000;
+/** Milliseconds after which a job that was taken must run. */
+const BEGINNING = 30_000;
 /** Milliseconds after a failure of the queue. */
 const PAUSE = 5000;
 
@@ -24,105 +26,123 @@ const PAUSE = 5000;
 export async function dbosQueue(url: string, worker: QueueWorker): Promise<WorkQueue> {
   const pool = await openPool(url, { max: CONNECTIONS });
   const { signal, report } = worker;
-  const workflows = registerWorkflows(worker);
+  const engine = registerWorkflows(worker);
   const close = async (): Promise<void> => {
     await DBOS.shutdown({ workflowCompletionTimeoutMS: A_DAY });
     await pool.end();
   };
   try {
-    await oneByOne(pool, () => launch(pool, worker, workflows));
+    await oneByOne(pool, () => launch(pool, worker, engine));
   } catch (error) {
     await close().catch(ignore);
-    throw error instanceof DexsyncError ? error : unusable(error);
+    throw unusable(error);
   }
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   return {
     async run(queued) {
       try {
-        const id = await workflows.enqueue(queued);
-        await Promise.race([DBOS.getResult(id, { pollingIntervalMs: LOOK_EVERY }), ended]);
+        const id = await engine.enqueue(queued);
+        const result = DBOS.getResult(id, { pollingIntervalMs: LOOK_EVERY }).catch(() => sleep(PAUSE));
+        await Promise.race([result, ended]);
         if (!signal.aborted) await DBOS.deleteWorkflow(id);
       } catch (error) {
         report(reasonOf(error));
         await sleep(PAUSE, undefined, { signal }).catch(ignore);
       }
     },
-    async takeOver(running) {
-      const begun = await DBOS.listWorkflows({ status: 'PENDING', queueName: QUEUE, loadInput: false });
-      const left = begun.filter(({ executorId }) => executorId !== undefined && !running.has(executorId));
-      const ids = left.map(({ workflowID }) => workflowID);
-      if (ids.length > 0) await DBOS.resumeWorkflows(ids, { queueName: QUEUE });
-    },
+    takeOver: (running) => takeOver(running, worker, engine),
     close,
   };
 }
 
-type Workflows = ReturnType<typeof registerWorkflows>;
+type Engine = ReturnType<typeof registerWorkflows>;
 
 /** Tells the engine what it runs: a job, and a schedule that queues jobs. */
-function registerWorkflows({ work, dueJobs, report }: QueueWorker) {
+function registerWorkflows({ stack, work, dueJobs, report }: QueueWorker) {
+  /** The workflows that this process runs. */
+  const running = new Set<string>();
   const done = (job: TargetJob): Promise<void> =>
     work(job).catch((error: unknown) => {
-      report(reasonOf(error));
+      report(`${job.environment}: ${reasonOf(error)}`);
       throw error;
     });
-  const target = DBOS.registerWorkflow((job: TargetJob) => DBOS.runStep(() => done(job), { name: 'work' }), {
-    name: 'target',
-  });
+  const runJob = async (job: TargetJob): Promise<void> => {
+    const id = DBOS.workflowID ?? '';
+    running.add(id);
+    await DBOS.runStep(() => done(job), { name: 'work' }).finally(() => running.delete(id));
+  };
+  const target = DBOS.registerWorkflow(runJob, { name: 'target' });
   const enqueue = async ({ job, session, delay = 0 }: QueuedJob): Promise<string> => {
     const id = job.is === 'rollout' ? `${job.rollout} ${job.environment}` : `drift ${job.environment}`;
     const enqueueOptions = { queuePartitionKey: session, deduplicationID: id, delaySeconds: delay };
-    const options = { queueName: QUEUE, enqueueOptions, duplicationPolicy: 'return-existing' as const };
+    const options = { queueName: queueOf(stack), enqueueOptions, duplicationPolicy: 'return-existing' as const };
     return (await DBOS.startWorkflow(target, options)(job)).workflowID;
   };
   const schedule = DBOS.registerWorkflow(
     async (_: Date, fleet: unknown): Promise<void> => {
-      await DBOS.runStep(forgetOld, { name: 'forget' });
+      await DBOS.runStep(() => forgetOld(stack), { name: 'forget' });
       for (const queued of await DBOS.runStep(() => dueJobs(String(fleet)), { name: 'due' })) await enqueue(queued);
     },
     { name: 'schedule' },
   );
-  return { enqueue, schedule };
+  return { enqueue, schedule, running };
 }
 
 /** Removes what is known of jobs that ended long ago: nobody asks for it. */
-async function forgetOld(): Promise<void> {
+async function forgetOld(stack: string): Promise<void> {
   const completedBefore = new Date(Date.now() - A_DAY).toISOString();
-  const old = await DBOS.listWorkflows({ completedBefore, limit: 10_000, loadInput: false, loadOutput: false });
+  const which = { applicationName: applicationOf(stack), completedBefore, limit: 10_000 };
+  const old = await DBOS.listWorkflows({ ...which, loadInput: false, loadOutput: false });
   await DBOS.deleteWorkflows(old.map(({ workflowID }) => workflowID));
 }
 
+/** Queues again what ended workers had begun, and what this one ended while the database was away. */
+async function takeOver(
+  workers: ReadonlySet<string>,
+  { stack, name }: QueueWorker,
+  { running }: Engine,
+): Promise<void> {
+  const queueName = queueOf(stack);
+  const begun = await DBOS.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
+  const left = begun.filter(({ workflowID, executorId = '', updatedAt = 0 }) =>
+    executorId === name ? !running.has(workflowID) && updatedAt < Date.now() - BEGINNING : !workers.has(executorId),
+  );
+  if (left.length > 0)
+    await DBOS.resumeWorkflows(
+      left.map(({ workflowID }) => workflowID),
+      { queueName },
+    );
+}
+
 /** Begins to look for work, also for what a worker of that name left. */
-async function launch(pool: Pool, worker: QueueWorker, { schedule: workflowFn }: Workflows): Promise<void> {
-  const { stack, name, atOnce, report } = worker;
+async function launch(pool: Pool, worker: QueueWorker, { schedule: workflowFn }: Engine): Promise<void> {
+  const { stack, name, atOnce } = worker;
+  let report: QueueWorker['report'] = ignore;
   DBOS.setConfig({
-    name: `dexsync ${stack}`,
+    name: applicationOf(stack),
     // Only for messages: the pool knows the way, also through a socket.
     systemDatabaseUrl: 'postgresql://pool:none@localhost/dexsync',
     systemDatabasePool: pool,
     systemDatabaseSchemaName: 'dexsync_workers',
     executorID: name,
-    applicationVersion: JOBS,
-    listenQueues: [QUEUE],
+    applicationVersion: queueOf(stack),
+    listenQueues: [queueOf(stack)],
     logger: { info: ignore, debug: ignore, warn: ignore, error: (error) => report(reasonOf(error)) },
   });
   await DBOS.launch();
-  await DBOS.registerQueue(QUEUE, {
+  report = worker.report;
+  await DBOS.registerQueue(queueOf(stack), {
     partitionConcurrency: 1,
     workerConcurrency: atOnce,
     minPollingIntervalMs: LOOK_EVERY,
     onConflict: 'always_update',
   });
-  const schedules = worker.schedules.map(({ fleet, schedule, timeZone }) => ({
-    ...{ scheduleName: `drift ${fleet}`, workflowFn, schedule, context: fleet },
-    ...(timeZone === undefined ? {} : { cronTimezone: timeZone }),
-  }));
-  const names = schedules.map(({ scheduleName }) => scheduleName);
-  for (const { scheduleName } of await DBOS.listSchedules())
-    if (!names.includes(scheduleName)) await DBOS.deleteSchedule(scheduleName);
-  await DBOS.applySchedules(schedules).catch((error: unknown) => {
-    throw wrongSchedule(error);
-  });
+  // A schedule that left the configuration stays, and queues nothing: another worker may still have an older one.
+  for (const { fleet, schedule, timeZone } of worker.schedules) {
+    const zone = timeZone === undefined ? {} : { cronTimezone: timeZone };
+    const own = { scheduleName: `drift ${stack} ${fleet}`, workflowFn, schedule, context: fleet, ...zone };
+    await DBOS.applySchedules([own]).catch((error: unknown) => report(wrongSchedule(fleet, error)));
+  }
 }
 
 /** An arbitrary number, for the lock under which one worker at a time opens the queue: the engine creates its tables then. */
@@ -146,14 +166,11 @@ const lock = async (client: PoolClient): Promise<boolean> =>
 
 const unusable = (cause: unknown): DexsyncError =>
   new DexsyncError('LEDGER_UNREACHABLE', `The queue of the workers cannot be opened: ${reasonOf(cause)}.`, {
-    hint: 'It is in the database of the ledger, in the schema dexsync_workers. The role of the first worker has to be allowed to create it.',
+    hint: "It is in the schema dexsync_workers of the ledger's database. The role of the first worker needs the privilege to create schemas there: `grant create on database DATABASE to ROLE`.",
     cause,
   });
 
-const wrongSchedule = (cause: unknown): DexsyncError =>
-  new DexsyncError('CONFIG_INVALID', `A fleet's \`drift\` has a wrong schedule: ${reasonOf(cause)}.`, {
-    hint: 'Write the schedule as in cron, such as `0 6 * * 1-5`, and the time zone by its name, such as Europe/Vienna.',
-    cause,
-  });
+const wrongSchedule = (fleet: string, error: unknown): string =>
+  `Nobody looks for drift in the fleet ${fleet}, since its schedule is wrong: ${reasonOf(error)}. Write it as in cron, such as 0 6 * * 1-5, and the time zone by its name, such as Europe/Vienna.`;
 
 const ignore = (): void => undefined;

@@ -49,6 +49,8 @@ export function endOfApply(summary: Summary | undefined, seen: SeenApply): Targe
   if (quota !== undefined && unknown === 0)
     return { is: 'deferred', code: 'QUOTA_EXHAUSTED', message, ...omitUndefined(quota) };
   const { code, hint } = rest as Partial<Failure>;
+  // What was written is found in the workspace once the ledger is back.
+  if (code === 'LEDGER_UNREACHABLE') return { is: 'deferred', code, message, ...omitUndefined({ hint }) };
   return { is: unknown > 0 ? 'unknown' : 'failed', message, ...omitUndefined({ code, hint }) };
 }
 

@@ -35,7 +35,13 @@ export async function workOnTarget(target: TargetState, settings: RolloutSetting
   if (target.is !== 'begun' && !(await mayBegin(settings, ports))) return ports.note({ is: 'retried', environment });
   ports.emit({ is: 'begun', environment });
   const end = (await ports.apply(target)) ?? (ports.signal.aborted ? undefined : UNKNOWN);
-  if (end !== undefined) await recordEnd(environment, end, ports);
+  if (end !== undefined && (await isStillOwn(target, ports))) await recordEnd(environment, end, ports);
+}
+
+/** Whether nobody else has begun the environment meanwhile, as after a lock that was lost. */
+async function isStillOwn({ environment, tries }: TargetState, { read }: Pick<TargetPorts, 'read'>): Promise<boolean> {
+  const found = (await read(AGE)).targets.find((one) => one.environment === environment);
+  return found?.is === 'begun' && found.tries === tries + 1;
 }
 
 const UNKNOWN: TargetEnd = { is: 'unknown', message: 'The apply ended without a result.' };

@@ -1,7 +1,7 @@
 /** What a worker does in an environment: it works on it for a rollout, which it finds by its name, or looks for drift. */
 export type TargetJob =
-  | { readonly is: 'rollout'; readonly fleet: string; readonly environment: string; readonly rollout: string }
-  | { readonly is: 'drift'; readonly fleet: string; readonly environment: string };
+  | { readonly is: 'rollout'; readonly environment: string; readonly rollout: string }
+  | { readonly is: 'drift'; readonly environment: string };
 
 /** A job, and what decides when it may be done. */
 export interface QueuedJob {
@@ -31,7 +31,7 @@ export interface QueueWorker {
   readonly atOnce: number;
   /** Does a job, perhaps for the second time, so that a repetition must change nothing. */
   readonly work: (job: TargetJob) => Promise<void>;
-  /** All schedules of the stack; any others are removed. */
+  /** The schedules of the stack. */
   readonly schedules: readonly QueueSchedule[];
   /** The jobs that a schedule queues. */
   readonly dueJobs: (fleet: string) => Promise<readonly QueuedJob[]>;

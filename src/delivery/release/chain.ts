@@ -13,7 +13,7 @@ import { type EnvironmentJournals, withJournals } from '#project/connection/envi
 import type { Host } from '#project/host.js';
 import { closedText, type FedStage, type Judged } from './fed-stage.js';
 import { type Promotion, promotionsIn } from './promotions.js';
-import { holdOf, leftBehind, numbersOf, stageFacts } from './stage-facts.js';
+import { holdOf, newerThan, numbersOf, stageFacts, wentBackFrom } from './stage-facts.js';
 
 /** Where releases are judged. */
 export interface ChainPlace {
@@ -60,13 +60,19 @@ async function judgeFor(stage: FedStage, { config, releases, host }: ChainPlace)
       ...{ createdAt: release.at, now: host.clock().toISOString() },
       before: { ...stageFacts(release, before, promotions, notes), ...seenBefore },
     };
+    const namesOf = (environment: string): readonly [string, ...string[]] =>
+      fleet === undefined ? [environment] : [environment, fleet];
+    // What one environment of a fleet went back from does not go to the others by itself.
+    const back = environments
+      .map((name) => wentBackFrom(release, promotionsTo(name), notes, namesOf(name)))
+      .find((one) => one !== undefined);
     const closedFor = (environment: string): readonly ClosedGate[] => {
-      const names = fleet === undefined ? ([environment] as const) : ([environment, fleet] as const);
-      const back = choice === 'named' ? undefined : leftBehind(release, promotionsTo(environment), notes, names);
+      const names = namesOf(environment);
+      const kept = newerThan(release, promotionsTo(environment), environment) ?? back;
       const facts = {
         ...{ ...shared, production: config.environments[environment]?.production === true },
         target: { environment, ...here.get(environment)?.seen },
-        ...omitUndefined({ hold: holdOf(notes, names), leftBehind: back }),
+        ...omitUndefined({ hold: holdOf(notes, names), leftBehind: choice === 'named' ? undefined : kept }),
       };
       return closedGates(facts, gates);
     };
@@ -205,7 +211,7 @@ function gatesClosed({ release, closed }: Judged, where: string | undefined, ove
   return new DexsyncError(
     'GATES_CLOSED',
     `${releaseName(release)} may not go ${where === undefined ? 'there' : `to ${where}`} yet: ${closedText({ closed: left })}`,
-    { hint: `Promote it once they are open; \`${options} --reason TEXT\` promotes it anyway.` },
+    { hint: `Promote it once they are open; a plan with \`${options} --reason TEXT\` promotes it anyway.` },
   );
 }
 

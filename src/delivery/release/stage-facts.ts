@@ -52,24 +52,30 @@ export function holdOf(notes: readonly ReleaseNote[], names: readonly string[]):
   return `${by} holds it since ${at.slice(0, 10)}${reason === undefined ? '' : `: ${reason}`}.`;
 }
 
+/** Why a release is not taken by itself to an environment: it has a newer one. `promotions`: those to it, the newest first. */
+export function newerThan(release: Release, promotions: readonly Promotion[], environment: string): string | undefined {
+  const [current = 0] = numbersOf(promotions, release.source);
+  return release.number < current
+    ? `Environment "${environment}" has ${releaseName({ ...release, number: current })}, which is newer.`
+    : undefined;
+}
+
 /**
- * Why a release is not taken by itself: the environment has a newer one of its source, or it went back from this one.
- * `promotions`: those to it, the newest first; `names`: of it and its fleet.
+ * Why a release is not taken by itself: an environment went back from this one. `promotions`: those to it, the newest
+ * first; `names`: of it and its fleet.
  */
-export function leftBehind(
+export function wentBackFrom(
   release: Release,
   promotions: readonly Promotion[],
   notes: readonly ReleaseNote[],
-  names: readonly [environment: string, fleet?: string],
+  names: readonly [environment: string, ...fleet: string[]],
 ): string | undefined {
   const [environment] = names;
   const numbers = numbersOf(promotions, release.source);
   const [current = 0] = numbers;
   const left = Math.max(0, ...numbers);
   const back = promotions[0]?.at ?? '';
-  if (release.number < current)
-    return `Environment "${environment}" has ${releaseName({ ...release, number: current })}, which is newer.`;
-  if (release.number === current || release.number > left) return undefined;
+  if (release.number <= current || release.number > left) return undefined;
   if (notes.some(({ is, environment: where = '', at }) => is === 'lifted' && names.includes(where) && at >= back))
     return undefined;
   return `Environment "${environment}" went back from ${releaseName({ ...release, number: left })} to r${current}. Create a newer release, or lift it with \`dexsync release lift ${releaseName(release)} --to ${names.at(-1)}\`.`;

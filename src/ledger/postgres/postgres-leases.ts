@@ -83,6 +83,16 @@ const damaged = ({ token }: Row): DamagedLease => ({ state: 'damaged', place: `$
 const drop = (database: Database, token: string): Promise<unknown> =>
   database.query('delete from dexsync_lease where token = $1', [token]);
 
+/** To others a lease of a process that runs is held, so one that cannot be removed now is removed once that works. */
+function dropLater(database: Database, token: string, every: number): void {
+  const timer = setInterval(() => {
+    void drop(database, token).then(
+      () => clearInterval(timer),
+      () => undefined,
+    );
+  }, every).unref();
+}
+
 interface Holding {
   readonly database: Database;
   readonly held: Set<string>;
@@ -106,8 +116,7 @@ function holdLease(holder: Holder, { database, held, timing, find }: Holding): L
     async release() {
       clearInterval(timer);
       held.delete(token);
-      // A lease that cannot be removed expires.
-      await drop(database, token).catch(() => undefined);
+      await drop(database, token).catch(() => dropLater(database, token, beatEvery));
     },
   };
 }
