@@ -223,6 +223,7 @@ test('each command about one environment accepts it as a word, if no word of it 
   );
   expect(alone.map(nameOf)).toEqual([
     'dexsync release list',
+    'dexsync fleet worker',
     'dexsync env list',
     'dexsync workspace serve',
     'dexsync kinds',

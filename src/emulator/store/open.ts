@@ -122,7 +122,8 @@ async function openFiles(path: string, { fill, from, temporary }: Opening): Prom
         if (!isTemporary) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         database.close();
       }
-      if (temporary) rmSync(temporary, { recursive: true, force: true });
+      // A run that is ending may write meanwhile.
+      if (temporary) rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -17,40 +17,35 @@ const HIDDEN = '.';
 export function fileDocuments(folder: string, shelf: Shelf): DocumentStore {
   const root = join(folder, shelf.folder);
   const placeOf = (name: string): string => join(root, name);
-  const known: KnownNotes = { texts: new Map(), counts: new Map() };
+  const known: KnownNotes = new Map();
   const onDisk = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => throwAsDisk(error, `The saved ${shelf.what}s in ${root}`));
   return {
     names: async () => (await onDisk(namesIn(root))).filter((name) => !name.startsWith(HIDDEN)),
     read: (name) => onDisk(readIn(placeOf(name), shelf, known)),
     add: (name, text) => onDisk(addTo(root, name, text, shelf)),
-    addNote: (name, note) => onDisk(addNoteTo(root, name, note, shelf, known)),
+    addNote: (name, note) => onDisk(addNoteTo(root, name, note, shelf)),
     remove: (name) => onDisk(removeFrom(root, name)),
   };
 }
 
-/** What a process knows of notes, which never change, so that a long record is not read again for each new one. */
-interface KnownNotes {
-  /** By their paths. */
-  readonly texts: Map<string, string>;
-  /** How many there are at least, by the folder of their document. */
-  readonly counts: Map<string, number>;
-}
+/** The texts of notes that a process has read, by their paths: notes never change. */
+type KnownNotes = Map<string, string>;
 
 /** How many notes are read at once. */
 const AT_ONCE = 16;
 
-const namesIn = async (folder: string): Promise<string[]> =>
-  ((await readdir(folder).catch(undefinedIfMissing)) ?? []).sort(naturalOrder);
+const listed = async (folder: string): Promise<string[]> => (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+
+const namesIn = async (folder: string): Promise<string[]> => (await listed(folder)).sort(naturalOrder);
 
 async function readIn(folder: string, { file }: Shelf, known: KnownNotes): Promise<KeptDocument | undefined> {
   const limit = pLimit(AT_ONCE);
   try {
     const text = await readFile(join(folder, file), 'utf8');
     const names = (await namesIn(folder)).filter((name) => name.startsWith(NOTE));
-    known.counts.set(folder, Math.max(names.length, known.counts.get(folder) ?? 0));
     const reads = names.map(
-      (name) => known.texts.get(join(folder, name)) ?? limit(() => readNote(join(folder, name), known)),
+      (name) => known.get(join(folder, name)) ?? limit(() => readNote(join(folder, name), known)),
     );
     return { text, notes: await Promise.all(reads) };
   } catch (error) {
@@ -59,9 +54,9 @@ async function readIn(folder: string, { file }: Shelf, known: KnownNotes): Promi
   }
 }
 
-async function readNote(path: string, { texts }: KnownNotes): Promise<string> {
+async function readNote(path: string, known: KnownNotes): Promise<string> {
   const text = await readFile(path, 'utf8');
-  texts.set(path, text);
+  known.set(path, text);
   return text;
 }
 
@@ -81,12 +76,13 @@ async function addTo(root: string, name: string, text: string, { taken, file }: 
 }
 
 /** Two notes that are added at once get the same number and different names, so both are kept. */
-async function addNoteTo(root: string, name: string, note: string, shelf: Shelf, known: KnownNotes): Promise<void> {
+async function addNoteTo(root: string, name: string, note: string, shelf: Shelf): Promise<void> {
   const folder = join(root, name);
-  const count = known.counts.get(folder) ?? (await countIn(folder, shelf, name));
-  known.counts.set(folder, Math.max(count, known.counts.get(folder) ?? 0) + 1);
+  const there = await listed(folder);
+  if (!there.includes(shelf.file)) throw shelf.missing(name);
+  const count = there.filter((one) => one.startsWith(NOTE)).length;
   const made = join(root, `${HIDDEN}note-${randomUUID()}`);
-  const own = `${NOTE}${String(known.counts.get(folder)).padStart(6, '0')}-${randomUUID()}.json`;
+  const own = `${NOTE}${String(count + 1).padStart(6, '0')}-${randomUUID()}.json`;
   try {
     await writeFile(made, note, { flag: 'wx', flush: true, mode: 0o600 });
     await rename(made, join(folder, own));
@@ -95,12 +91,6 @@ async function addNoteTo(root: string, name: string, note: string, shelf: Shelf,
     throw isMissingFile(error) ? shelf.missing(name) : error;
   }
   await syncFolder(folder);
-}
-
-async function countIn(folder: string, { file, missing }: Shelf, name: string): Promise<number> {
-  const there = await namesIn(folder);
-  if (!there.includes(file)) throw missing(name);
-  return there.filter((one) => one.startsWith(NOTE)).length;
 }
 
 async function removeFrom(root: string, name: string): Promise<void> {

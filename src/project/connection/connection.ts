@@ -75,6 +75,8 @@ export async function withConnection<T>(
   return withBackend(config, environment.name, host, async (backend) => {
     const gate = await gateOf(environment, reaching, backend, host);
     try {
+      // A login to it asks nobody.
+      if (environment.workspace === 'embedded') await gate.mayLogIn();
       const { patience = 0, signal } = host;
       const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
       const embedded =

@@ -25,9 +25,10 @@ export interface GateRequest extends LeaseKey {
 }
 
 /**
- * Waits for the login as long as the user wishes. Throws LOCKED if another process still has it then, and INTERRUPTED.
+ * Waits for the login as long as the user wishes, for a reader once it logs in. Throws LOCKED if another process still has
+ * it then, and INTERRUPTED.
  */
-export function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+export async function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
 }
 
@@ -53,14 +54,13 @@ async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, h
 }
 
 /** A reader may find the lease taken later too, when the process that took it ended the reader's session. */
-async function readersGate(key: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+function readersGate(key: GateRequest, leases: Leases, host: Host): Gate {
   const untilFree = leaseWaiter(key.environment, host);
   const mayLogIn = (): Promise<void> =>
     untilFree(async () => {
       const by = await leases.find(key);
       return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
     });
-  await mayLogIn();
   return { mayLogIn, enter: async () => undefined, mayWrite: refuseWrite, close: async () => undefined };
 }
 

@@ -67,6 +67,10 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       await Promise.all(['1', '2', '3', '4'].map((note) => own.addNote('p', note, `noted ${note}`)));
       expect((await other.read('p'))?.notes.slice(4).sort()).toEqual(['1', '2', '3', '4']);
       await expect(own.addNote('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
+
+      const turns = ['a', 'b', 'c', 'd', 'e', 'f'];
+      for (const [index, note] of turns.entries()) await [own, other][index % 2]?.addNote('p', note, `noted ${note}`);
+      expect((await own.read('p'))?.notes.slice(-turns.length)).toEqual(turns);
     });
 
     test('are separate for stacks and environments with names of any kind, and from releases', async () => {
