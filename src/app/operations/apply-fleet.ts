@@ -5,7 +5,6 @@ import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-
 import { followRollout } from '#delivery/fleet/follow-rollout.js';
 import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
-import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
 import { isForWorkers, runningWorkers } from '#delivery/fleet/workers.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
@@ -23,7 +22,7 @@ import {
   withRolloutContext,
   withRolloutLease,
 } from './rollout-record.js';
-import { type OpenRollout, workHere, workOnRollout } from './work-on-rollout.js';
+import { type OpenRollout, reportStatus, workHere, workOnRollout } from './work-on-rollout.js';
 
 /** How to work on a rollout. */
 export interface CarryOnOptions
@@ -165,17 +164,12 @@ async function warnWithoutWorkers({ config: { stack }, stack: { leases }, host }
   host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'fleet-workers', message, hint } });
 }
 
-/** The status that a command which works on a rollout ends with. */
 async function endWith(
-  { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  open: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
-  const { signal } = host;
-  // A person who interrupts does not wait for the ledger.
-  const state = await record.read(signal.aborted ? Number.POSITIVE_INFINITY : 0);
-  const status = rolloutStatus(stored, state, decision);
-  host.emit({ type: 'fleet', event: { is: 'status', ...status } });
-  if (signal.aborted) throw interrupted(stored);
+  const status = await reportStatus(open, decision);
+  if (open.host.signal.aborted) throw interrupted(open.stored);
   return status;
 }
 

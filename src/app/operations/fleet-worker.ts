@@ -9,7 +9,7 @@ import { rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
 import { fleetForWorkers, withFleets, withFreshFleets } from './open-fleets.js';
 import { openRecord, type RolloutContext, withRolloutContext, withRolloutLease } from './rollout-record.js';
-import { workOnRollout } from './work-on-rollout.js';
+import { reportStatus, workOnRollout } from './work-on-rollout.js';
 import { doJob, driftJobs, MISSING, schedulesOf, type WorkerOptions } from './worker-jobs.js';
 
 const AT_ONCE = 8;
@@ -106,11 +106,12 @@ const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, hos
   withFreshFleets(options, host, (opened) =>
     withRolloutContext(fleet, options, opened, async (context) => {
       const coordinateBy = async (stored: StoredRollout, mayGoOn: () => Promise<void>): Promise<void> => {
-        const record = openRecord(stored, context);
+        const open = { ...context, stored, record: openRecord(stored, context), mayGoOn };
         const running = { wait: false, since: 0, missing: MISSING };
-        await workOnRollout({ ...context, stored, record, mayGoOn }, running, ({ environment }, session) =>
+        const decision = await workOnRollout(open, running, ({ environment }, session) =>
           queue.run({ job: { is: 'rollout', rollout: stored.name, environment }, session }),
         );
+        await reportStatus(open, decision);
       };
       try {
         await withRolloutLease(fleet, context, async (lease) => {

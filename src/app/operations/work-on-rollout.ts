@@ -1,8 +1,10 @@
 import type { Secrets } from '#base/secrets.js';
 import { isObject } from '#core/model/json.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { checkWave } from '#delivery/fleet/check-wave.js';
 import type { RolloutDecision } from '#delivery/fleet/decide-rollout.js';
 import type { TargetState } from '#delivery/fleet/rollout-state.js';
+import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { type RolloutPorts, type RunOptions, runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
 import { type TargetPorts, workOnTarget } from '#delivery/fleet/work-on-target.js';
@@ -44,6 +46,18 @@ export async function workOnRollout(
       emit: (event) => host.emit({ type: 'fleet', event }),
     },
   );
+}
+
+/** Reports how far a rollout is, and what happens next. */
+export async function reportStatus(
+  { stored, record, host: { signal, emit } }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  decision: RolloutDecision,
+): Promise<RolloutStatus> {
+  // A person who interrupts does not wait for the ledger.
+  const state = await record.read(signal.aborted ? Number.POSITIVE_INFINITY : 0);
+  const status = rolloutStatus(stored, state, decision);
+  emit({ type: 'fleet', event: { is: 'status', ...status } });
+  return status;
 }
 
 /** Works on environments of a rollout in this process. */

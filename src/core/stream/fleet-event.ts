@@ -12,7 +12,7 @@ export type FleetEvent =
   | { readonly is: 'worker'; readonly name: string; readonly stack: string }
   /** How many objects of an environment somebody changed outside dexsync, as a worker found on a schedule. */
   | { readonly is: 'drift'; readonly environment: string; readonly objects: number }
-  /** The last event of a command that works on a rollout. */
+  /** The last event of a command that works on a rollout; of a worker, whenever a rollout goes no further for now. */
   | ({ readonly is: 'status' } & RolloutStatus);
 
 /**
