@@ -134,14 +134,20 @@ export class Branch implements EarlierStates, SeenBranch {
 
   async #look(): Promise<Tip> {
     const own = await this.#repository();
-    const { commit, witness } = await own.remoteTip();
     const known = this.#known;
+    const { commit, witness } = await own.remoteTip();
     const isKnown = known?.tip.commit === commit && (witness === undefined || witness === known?.witness);
-    if (known !== undefined && isKnown) return this.keep(known.tip, known.witness);
+    const tip = known !== undefined && isKnown ? known.tip : await this.#fetched(commit, witness, own);
+    // What was found may be older than what this process has pushed meanwhile.
+    if (this.#known !== known) return this.#look();
+    return this.keep(tip, isKnown ? known?.witness : witness);
+  }
+
+  async #fetched(commit: string | undefined, witness: string | undefined, own: Repository): Promise<Tip> {
     const isHere = commit === undefined || (await own.has(commit));
     const tip = await tipAt(isHere ? commit : await own.fetch(), own);
     const isAlike = witness === undefined || witness === tip.commit;
-    return this.keep(isAlike ? tip : await this.#compared(tip, witness, own), witness);
+    return isAlike ? tip : this.#compared(tip, witness, own);
   }
 
   async #compared(tip: Tip, witness: string, own: Repository): Promise<Tip> {
