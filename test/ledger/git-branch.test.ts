@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Branch } from '#ledger/git/branch.js';
 import type { Repository } from '#ledger/git/repository.js';
 
-test('a look that was in progress while this process pushed does not bring back the state before the push', async () => {
+test('a look that began before this process pushed does not bring back the state before the push', async () => {
   let remote = 'first';
   let answer = Promise.resolve();
   const own = {
