@@ -11,16 +11,12 @@ const RESUME = ['fleet', 'resume', 'sites', '--json', '--timeout', '2'];
 
 const inFiles: TeamLedger = { name: 'files', place: async () => ({}) };
 
-type Fleet = FleetProject & { readonly withLedger: Readonly<Record<string, string>> };
-
-async function openFleet(ledger: TeamLedger, count: number, settings: string): Promise<Fleet> {
-  const fleet = await fleetProject(count, settings, ['--workspace', 'a', '--workspace', 'b']);
-  return { ...fleet, withLedger: await ledger.place(fleet.project) };
-}
+const openFleet = (ledger: TeamLedger, count: number, settings: string): Promise<FleetProject> =>
+  fleetProject(count, settings, ['--workspace', 'a', '--workspace', 'b'], ledger);
 
 /** Runs the built program and kills it once it has printed a line so often. */
-async function killedAt(fleet: Fleet, args: readonly string[], line: string, times: number): Promise<void> {
-  const child = fleet.project.start(args, { ...fleet.variables, ...fleet.withLedger });
+async function killedAt(fleet: FleetProject, args: readonly string[], line: string, times: number): Promise<void> {
+  const child = fleet.project.start(args, fleet.variables);
   const ended = finished(child);
   let seen = 0;
   child.stdout?.on('data', (text) => {
@@ -30,8 +26,8 @@ async function killedAt(fleet: Fleet, args: readonly string[], line: string, tim
   await ended;
 }
 
-const statusOf = async (fleet: Fleet, ...args: readonly string[]) => {
-  const { code, out, err } = await fleet.project.run(args, { ...fleet.variables, ...fleet.withLedger });
+const statusOf = async (fleet: FleetProject, ...args: readonly string[]) => {
+  const { code, out, err } = await fleet.project.run(args, fleet.variables);
   const events = out.split('\n').flatMap((text) => (text.startsWith('{') ? [JSON.parse(text)] : []));
   return { code, err, events, status: events.findLast(({ event }) => event?.is === 'status')?.event };
 };
@@ -41,13 +37,12 @@ describe.each([inFiles, inGit, inPostgres()])(`${MANY} workspaces with the ledge
 
   test('kills in each wave, targets that hang, fail, lack quota or drifted, and users of several: each change once, or named', async () => {
     const fleet = await openFleet(ledger, count, 'waves: [1, 10%, 50%], budget: 2');
-    const { sites, served, project, variables, withLedger } = fleet;
-    const own = { ...variables, ...withLedger };
-    expect((await project.run(['fleet', 'plan', 'sites', '--out', 'rollout.json'], own)).code).toBe(0);
+    const { sites, served, project, variables } = fleet;
+    expect((await project.run(['fleet', 'plan', 'sites', '--out', 'rollout.json'], variables)).code).toBe(0);
     const [hangs, fails, full, drifts] = sites.slice(-4).map(({ email }) => email) as [string, string, string, string];
     const drifted = sites.at(-1)?.code ?? '';
     await project.write('other/groups.yaml', (await project.read('manifests/groups.yaml')).replace('First', 'By hand'));
-    await project.run(['apply', '--env', drifted, '-f', 'other', '--yes'], own);
+    await project.run(['apply', '--env', drifted, '-f', 'other', '--yes'], variables);
     expect(drifts).toBe(sites.at(-1)?.email);
     await served.arm({
       faults: [
@@ -80,15 +75,15 @@ describe.each([inFiles, inGit, inPostgres()])(`${MANY} workspaces with the ledge
     const retried = await statusOf(fleet, 'fleet', 'retry', 'sites', '--failed', '--json');
     expect(Object.entries(resultsIn(retried.status)).filter(([, is]) => is !== 'done')).toEqual([[drifted, 'failed']]);
     for (const site of sites.slice(0, -1)) expect(await fleet.descriptions(site)).toEqual(['First']);
-    const planned = await project.run(['fleet', 'plan', 'sites', '--json'], own);
+    const planned = await project.run(['fleet', 'plan', 'sites', '--json'], variables);
     const { groups } = JSON.parse(planned.out);
     expect(groups.map(({ environments }: { environments: string[] }) => environments)).toEqual([[drifted]]);
   });
 
   test('a budget that is used up begins nothing else; a slow workspace does not hold up the others of its wave', async () => {
-    const fleet = await openFleet(ledger, count / 3, 'waves: [1, 50%], concurrency: 4');
-    const { sites, served, project, variables, withLedger } = fleet;
-    await project.run(['fleet', 'plan', 'sites', '--out', 'rollout.json'], { ...variables, ...withLedger });
+    const fleet = await openFleet(ledger, Math.floor(count / 3), 'waves: [1, 50%], concurrency: 4');
+    const { sites, served, project, variables } = fleet;
+    await project.run(['fleet', 'plan', 'sites', '--out', 'rollout.json'], variables);
     const half = Math.floor(sites.length / 2);
     // The first three have one user, and wait for each other.
     const [slow, bad] = [sites[4], sites[half + 3]];
