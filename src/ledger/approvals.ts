@@ -11,7 +11,7 @@ export const listApprovals = (stored: Pick<StoredPlan, 'reviews' | 'author'>): r
   );
 
 /** Pipelines share a login and machines a user, so both must match; if a login is unknown, the user alone. */
-function isSamePerson(one: Author, other: Author): boolean {
+export function isSamePerson(one: Author, other: Author): boolean {
   const isSameLogin = one.login === undefined || other.login === undefined || one.login === other.login;
   return isSameLogin && authorName(one) === authorName(other);
 }

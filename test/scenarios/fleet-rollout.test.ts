@@ -279,7 +279,9 @@ test('a rollout in the ledger is applied only with its approvals, group by group
   const refused = await run(...apply);
   expect([refused.code, refused.out]).toEqual([5, expect.stringContaining('PLAN_REJECTED')]);
   expect((await run('fleet', 'review', 'ledger:r1', '--approve', '--group', 'abc')).code).toBe(3);
-  await run('fleet', 'review', 'ledger:r1', '--approve');
+  const own = await run('fleet', 'review', 'ledger:r1', '--approve');
+  expect(own.err).toContain('You planned this rollout, so your approval does not count.');
+  expect((await run(...apply, '--approvals', '1')).code).toBe(5);
   expect((await run(...apply)).code).toBe(0);
   for (const site of sites) expect(await descriptions(site)).toEqual(['First']);
   expect((await run('fleet', 'plan', 'sites', '--out', 'ledger:r1')).code).toBe(3);

@@ -6,9 +6,11 @@ import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { planName } from '#delivery/fleet/store-rollout.js';
 import type { NewNote } from '#delivery/fleet/work-on-target.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import { isSamePerson } from '#ledger/approvals.js';
 import type { DocumentStore } from '#ledger/document-store.js';
 import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
 import { fleetEnvironments } from '#project/config/select-environments.js';
+import { authorWithoutLogin } from '#project/connection/author.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { type CarryOnOptions, notBegun, resumeWith } from './apply-fleet.js';
 import { findInLedger } from './given-rollout.js';
@@ -65,9 +67,18 @@ export interface ReviewFleetOptions extends FleetOptions {
 export const reviewFleet = (options: ReviewFleetOptions, host: Host): Promise<RolloutStatus> =>
   withRollout(options, host, async (stored, context) => {
     const record = openRecord(stored, context);
-    for (const subject of subjectsOf(stored, options, host)) await record.note({ is: options.verdict, ...subject });
+    const subjects = subjectsOf(stored, options, host);
+    for (const subject of subjects) await record.note({ is: options.verdict, ...subject });
+    if (subjects.some(({ group }) => group !== undefined)) warnOfOwnApproval(stored, options, host);
     return statusNow(await again(stored, context), host);
   });
+
+function warnOfOwnApproval({ rollout }: StoredRollout, { verdict }: ReviewFleetOptions, host: Host): void {
+  if (verdict !== 'approved' || !isSamePerson(authorWithoutLogin(host), rollout.author)) return;
+  const message = 'You planned this rollout, so your approval does not count.';
+  const hint = 'Somebody else has to approve it where approvals are asked for.';
+  host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'own-approval', message, hint } });
+}
 
 function subjectsOf(stored: StoredRollout, { group }: ReviewFleetOptions, host: Host): Partial<NewNote>[] {
   const { rollout, notes, name } = stored;
