@@ -1,5 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
-import type { FleetEvent, RolloutStatus } from '#core/stream/fleet-event.js';
+import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import type { RolloutDecision } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
 import { followRollout } from '#delivery/fleet/follow-rollout.js';
@@ -15,6 +15,7 @@ import type { ApplyOptions } from './apply.js';
 import { findGiven, type GivenRollout, refuseAdoptions, refuseSecond, refuseUnadmitted } from './given-rollout.js';
 import { type OpenedFleets, withFleets } from './open-fleets.js';
 import {
+  emitFleet,
   openRecord,
   type RolloutContext,
   type RolloutRecord,
@@ -51,13 +52,16 @@ async function beginRollout(options: ApplyFleetOptions, opened: OpenedFleets): P
   const given = await findGiven(options.rollout, opened);
   const { fleet } = given.rollout;
   return withRolloutContext(fleet, options, opened, async (context) => {
+    const beginHere = (): Promise<StoredRollout | undefined> => begin(given, options, opened, context);
+    if (!isForWorkers(given))
+      return withRolloutLease(fleet, context, async (lease) => {
+        const stored = await beginHere();
+        return stored && carryOn(stored, options, context, lease);
+      });
     const known = await readGiven(given, context);
-    if (isForWorkers(known) && rolloutState(known.rollout, known.notes).isOpen) return follow(known, options, context);
-    const began = await withRolloutLease(fleet, context, async (lease) => {
-      const stored = await begin(given, options, opened, context);
-      return stored === undefined || isForWorkers(stored) ? stored : carryOn(stored, options, context, lease);
-    });
-    return began === undefined || !('notes' in began) ? began : follow(began, options, context);
+    const isOpen = rolloutState(known.rollout, known.notes).isOpen;
+    const stored = isOpen ? known : await withRolloutLease(fleet, context, beginHere);
+    return stored && follow(stored, options, context);
   });
 }
 
@@ -148,12 +152,12 @@ async function follow(
   { wait = false }: CarryOnOptions,
   context: RolloutContext,
 ): Promise<RolloutStatus> {
-  const { clock, signal, emit } = context.host;
+  const { clock, signal } = context.host;
   const record = openRecord(stored, context);
-  for (const { environment, is } of (await record.read()).targets)
+  for (const { environment, is } of rolloutState(stored.rollout, stored.notes).targets)
     if (is === 'deferred') await record.note({ is: 'retried', environment });
   await warnWithoutWorkers(context);
-  const ports = { read: record.read, clock, signal, emit: (event: FleetEvent) => emit({ type: 'fleet', event }) };
+  const ports = { read: record.read, clock, signal, emit: emitFleet(context.host) };
   return endWith({ ...context, stored, record }, await followRollout(stored.rollout.settings, wait, ports));
 }
 

@@ -5,10 +5,11 @@ import { begunRollout } from '#delivery/fleet/find-rollout.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import type { WorkQueue } from '#delivery/fleet/work-queue.js';
 import { isForWorkers, runningWorkers, takeWorkerName, type WorkerName } from '#delivery/fleet/workers.js';
-import { rolloutKeys, type StoredRollout } from '#ledger/stored-rollout.js';
+import type { Lease } from '#ledger/lease.js';
+import { rolloutKeys } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
 import { fleetForWorkers, withFleets, withFreshFleets } from './open-fleets.js';
-import { openRecord, type RolloutContext, withRolloutContext, withRolloutLease } from './rollout-record.js';
+import { emitFleet, openRecord, type RolloutContext, withRolloutContext, withRolloutLease } from './rollout-record.js';
 import { reportStatus, workOnRollout } from './work-on-rollout.js';
 import { doJob, driftJobs, MISSING, schedulesOf, type WorkerOptions } from './worker-jobs.js';
 
@@ -39,7 +40,7 @@ export const fleetWorker = (options: WorkerOptions, outer: Host): Promise<ExitCo
           dueJobs: (name) => driftJobs(name, running),
           ...{ signal: host.signal, report },
         });
-        host.emit({ type: 'fleet', event: { is: 'worker', name: worker.name, stack: config.stack } });
+        emitFleet(host)({ is: 'worker', name: worker.name, stack: config.stack });
         try {
           await shareWork({ context, worker, queue, options, report });
         } finally {
@@ -104,25 +105,30 @@ async function isDue(fleet: string, { stack, host }: RolloutContext): Promise<bo
 /** Lets workers work on a rollout as far as it may go, unless another worker does. */
 const coordinate = (fleet: string, queue: WorkQueue, options: WorkerOptions, host: Host): Promise<void> =>
   withFreshFleets(options, host, (opened) =>
-    withRolloutContext(fleet, options, opened, async (context) => {
-      const coordinateBy = async (stored: StoredRollout, mayGoOn: () => Promise<void>): Promise<void> => {
-        const open = { ...context, stored, record: openRecord(stored, context), mayGoOn };
-        const running = { wait: false, since: 0, missing: MISSING };
-        const decision = await workOnRollout(open, running, ({ environment }, session) =>
-          queue.run({ job: { is: 'rollout', rollout: stored.name, environment }, session }),
-        );
-        await reportStatus(open, decision);
-      };
-      try {
-        await withRolloutLease(fleet, context, async (lease) => {
-          const stored = await begunRollout(fleet, context.stack.rollouts);
-          if (stored !== undefined && isForWorkers(stored)) await coordinateBy(stored, () => lease.check());
-        });
-      } catch (error) {
-        if (!(error instanceof DexsyncError) || error.code !== 'LOCKED') throw error;
-      }
-    }),
+    withRolloutContext(fleet, options, opened, (context) =>
+      withRolloutLease(fleet, context, (lease) => coordinateUnder(lease, fleet, queue, context)).catch(unlessLocked),
+    ),
   );
+
+async function coordinateUnder(
+  lease: Pick<Lease, 'check'>,
+  fleet: string,
+  queue: WorkQueue,
+  context: RolloutContext,
+): Promise<void> {
+  const stored = await begunRollout(fleet, context.stack.rollouts);
+  if (stored === undefined || !isForWorkers(stored)) return;
+  const open = { ...context, stored, record: openRecord(stored, context), mayGoOn: () => lease.check() };
+  const running = { wait: false, since: 0, missing: MISSING };
+  const decision = await workOnRollout(open, running, ({ environment }, session) =>
+    queue.run({ job: { is: 'rollout', rollout: stored.name, environment }, session }),
+  );
+  await reportStatus(open, decision);
+}
+
+function unlessLocked(error: unknown): void {
+  if (!(error instanceof DexsyncError) || error.code !== 'LOCKED') throw error;
+}
 
 /** Milliseconds in which the same trouble is reported once. */
 const ONCE_IN = 60_000;

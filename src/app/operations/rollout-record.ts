@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { RolloutStatus } from '#core/stream/fleet-event.js';
+import type { FleetEvent, RolloutStatus } from '#core/stream/fleet-event.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
 import { foldRollout, type RolloutState, rolloutState } from '#delivery/fleet/rollout-state.js';
 import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
@@ -33,6 +33,12 @@ export async function withRolloutContext<T>(
   const environments = await fleetEnvironments(fleet, config, host.clock());
   return withRollouts(config, environments, host, (stack) => use({ config, stack, host, reason }));
 }
+
+/** Reports events of rollouts. */
+export const emitFleet =
+  ({ emit }: Pick<Host, 'emit'>) =>
+  (event: FleetEvent): void =>
+    emit({ type: 'fleet', event });
 
 /** A long record is read again less often: reading takes at most one twentieth of the time. */
 const SHARE = 20;

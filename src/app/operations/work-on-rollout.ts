@@ -14,7 +14,7 @@ import type { Config } from '#project/config/load-config.js';
 import { fleetNamed } from '#project/config/select-environments.js';
 import type { Host } from '#project/host.js';
 import { applyTarget, type TargetOptions } from './apply-target.js';
-import type { RolloutContext, RolloutRecord } from './rollout-record.js';
+import { emitFleet, type RolloutContext, type RolloutRecord } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 
 /** A rollout that this process works on. */
@@ -43,20 +43,20 @@ export async function workOnRollout(
         const about = { name, rollout, folder: config.folder, variables: host.variables, signal, clock };
         return passwordsOf(sessions, config, host).redactValue(await checkWave(wave, state, about));
       },
-      emit: (event) => host.emit({ type: 'fleet', event }),
+      emit: emitFleet(host),
     },
   );
 }
 
 /** Reports how far a rollout is, and what happens next. */
 export async function reportStatus(
-  { stored, record, host: { signal, emit } }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
   // A person who interrupts does not wait for the ledger.
-  const state = await record.read(signal.aborted ? Number.POSITIVE_INFINITY : 0);
+  const state = await record.read(host.signal.aborted ? Number.POSITIVE_INFINITY : 0);
   const status = rolloutStatus(stored, state, decision);
-  emit({ type: 'fleet', event: { is: 'status', ...status } });
+  emitFleet(host)({ is: 'status', ...status });
   return status;
 }
 
@@ -68,7 +68,7 @@ export function workHere(
   const ports: TargetPorts = {
     ...{ read: record.read, note: record.note, mayGoOn, signal: host.signal },
     apply: (target) => applyTarget(target, { ...options, rollout }, config, host),
-    emit: (event) => host.emit({ type: 'fleet', event }),
+    emit: emitFleet(host),
   };
   return (target) => workOnTarget(target, rollout.settings, ports);
 }

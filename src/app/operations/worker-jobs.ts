@@ -13,7 +13,7 @@ import { withOwnSecrets } from '#project/own-secrets.js';
 import type { CarryOnOptions } from './apply-fleet.js';
 import { drift } from './drift.js';
 import { withFreshFleets } from './open-fleets.js';
-import { openRecord, type RolloutContext } from './rollout-record.js';
+import { emitFleet, openRecord, type RolloutContext } from './rollout-record.js';
 import { targetsIn } from './select-environments.js';
 import { workHere } from './work-on-rollout.js';
 
@@ -69,11 +69,11 @@ const workOnJob = ({ rollout, environment }: JobOf<'rollout'>, { options, stack,
     const context = { config, stack, host, reason: options.reason };
     const stored = await namedRollout(rollout, stack.rollouts);
     const { note, ...kept } = openRecord(stored, context);
+    const emit = emitFleet(host);
     const { targets } = rolloutState(stored.rollout, stored.notes);
     const target = targets.find((one) => one.environment === environment);
     if (target === undefined || !['waiting', 'deferred', 'begun'].includes(target.is)) return;
-    const end = (ended: TargetEnd): Promise<void> =>
-      recordEnd(environment, ended, { note, emit: (event) => host.emit({ type: 'fleet', event }) });
+    const end = (ended: TargetEnd): Promise<void> => recordEnd(environment, ended, { note, emit });
     if (!Object.hasOwn(config.environments, environment)) return end(MISSING);
     // Other workers record what decides whether this environment may be begun.
     const record = { note, read: () => kept.read() };
@@ -89,5 +89,5 @@ async function lookForDrift({ environment }: JobOf<'drift'>, { options, host }: 
   const { objects } = await withFreshFleets(options, host, (opened) =>
     withOwnSecrets(opened.host, (own) => drift({ ...options, environment }, withoutEvents(own, 'read'))),
   );
-  host.emit({ type: 'fleet', event: { is: 'drift', environment, objects: objects.length } });
+  emitFleet(host)({ is: 'drift', environment, objects: objects.length });
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { MOST_CHARACTERS } from '#app/views/markdown/fit-comment.js';
 import { renderReport } from '#app/views/report/render-report.js';
 import type { Report } from '#app/views/report/report.js';
-import { emptyReport, HOSTILE, planReport, SETTING } from './hostile.js';
+import { emptyReport, HOSTILE, PAGE_ELEMENTS, planReport, SETTING } from './hostile.js';
 import { type Element, elementsIn, readXml, textIn } from './read-xml.js';
 
 const { environment: _, ...PLACE } = SETTING;
@@ -92,27 +92,7 @@ const IN_MARKDOWN = [
   ...['page', 'h2', 'h3', 'p', 'ul', 'li', 'strong', 'b', 'code', 'pre', 'span', 'details', 'summary', 'br'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
-const IN_HTML = [
-  ...[
-    'html',
-    'head',
-    'meta',
-    'title',
-    'style',
-    'body',
-    'main',
-    'script',
-    'header',
-    'section',
-    'h1',
-    'h2',
-    'p',
-    'ul',
-    'li',
-  ],
-  ...['b', 'span', 'dl', 'dt', 'dd', 'code', 'form', 'label', 'input', 'select', 'option', 'button', 'div', 'noscript'],
-  ...['details', 'summary', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'time'],
-];
+const IN_HTML = [...PAGE_ELEMENTS, ...['details', 'summary', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'time']];
 const LINKED = /@\w|[#!$%&~^]["\w]|:\/\/|\bwww\.|:[\w+-]+:|GH-\d/i;
 
 const plainTexts = ({ name, children }: Element): string[] =>

@@ -1,6 +1,28 @@
 import type { Report } from '#app/views/report/report.js';
 import { addressOf } from '#core/model/address.js';
 
+/** The elements of every page. */
+export const PAGE_ELEMENTS: readonly string[] = [
+  ...[
+    'html',
+    'head',
+    'meta',
+    'title',
+    'style',
+    'body',
+    'main',
+    'script',
+    'header',
+    'section',
+    'h1',
+    'h2',
+    'p',
+    'ul',
+    'li',
+  ],
+  ...['b', 'span', 'dl', 'dt', 'dd', 'code', 'form', 'label', 'input', 'select', 'option', 'button', 'div', 'noscript'],
+];
+
 /** What data may hold that means something to a reader of some format. */
 export const HOSTILE: readonly (readonly [what: string, text: string])[] = [
   ['an HTML image', '<img src=x onerror=alert(1)>'],

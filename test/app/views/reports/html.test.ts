@@ -4,29 +4,9 @@ import { layOutGraph } from '#app/views/html/graph-layout.js';
 import { sideBySide } from '#app/views/html/side-by-side.js';
 import { renderReport } from '#app/views/report/render-report.js';
 import type { Segment } from '#base/pages/browser/plan-changes.js';
-import { emptyReport, HOSTILE, hostileReport, planReport } from './hostile.js';
+import { emptyReport, HOSTILE, hostileReport, PAGE_ELEMENTS, planReport } from './hostile.js';
 
-const OURS = new Set([
-  ...[
-    'html',
-    'head',
-    'meta',
-    'title',
-    'style',
-    'body',
-    'main',
-    'script',
-    'header',
-    'section',
-    'h1',
-    'h2',
-    'p',
-    'ul',
-    'li',
-  ],
-  ...['b', 'span', 'dl', 'dt', 'dd', 'code', 'form', 'label', 'input', 'select', 'option', 'button', 'div', 'noscript'],
-  ...['svg', 'g', 'path', 'rect', 'text', 'time'],
-]);
+const OURS = new Set([...PAGE_ELEMENTS, ...['svg', 'g', 'path', 'rect', 'text', 'time']]);
 
 describe('data of any kind stays text in HTML', () => {
   test.each(HOSTILE)('%s', (_, text) => {
