@@ -4,6 +4,7 @@ import { envelope } from '#core/manifest/envelope.js';
 import { applyFactsSchema } from '#core/model/apply-facts.js';
 import { planSchema } from '#core/model/plan.js';
 import { releaseSchema } from '#core/model/release.js';
+import { statementSchema } from '#core/model/verdict.js';
 import { type Purpose, validatorKey } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
 import { lastSeenSchema } from '#ledger/last-seen.js';
@@ -12,12 +13,14 @@ import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
 import { rolloutNoteSchema, rolloutSchema } from '#ledger/stored-rollout.js';
 import { configSchema } from '#project/config/config-schema.js';
+import { reviewsSchema } from '#project/config/reviews-schema.js';
 
 export { compilerFor } from '#core/validator.js';
 
 const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
   findings: [
     configSchema,
+    reviewsSchema,
     envelope,
     rowSourceSchema,
     ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema),
@@ -34,6 +37,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     rolloutSchema,
     rolloutNoteSchema,
     lastSeenSchema,
+    statementSchema,
   ],
 };
 

@@ -1,10 +1,12 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { recordedVerdicts } from '#core/engine/reviews/recorded-verdicts.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { findLoss } from './head.js';
 import { isMoved, isRebuilt, journalTime, sinceRebuilt } from './journal-name.js';
 import { findForeignJournal } from './journal-origin.js';
 import type { JournalStore } from './journal-store.js';
+import { parseJournal } from './parse-journal.js';
 import { brokenLink, intactRecords, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
 import { isAsWritten, type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
@@ -53,6 +55,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
       else note(read.reason);
     }
   }
+  problems.push(...(await reviewProblems(store, names)));
   for (const broken of [...brokenLinks(journals, names, store), ...(await mismatches(journals, store))]) note(broken);
   const last = all.at(-1);
   if (last !== undefined && isMoved(last)) note(await ledgerMovedError(store, last));
@@ -71,6 +74,22 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     torn: journals.filter(({ ends }) => ends === 'within a line').map(({ name }) => store.place(name)),
     problems,
   };
+}
+
+/** Verifies the signatures of the verdicts that applies recorded. */
+async function reviewProblems(store: JournalStore, names: readonly string[]): Promise<LedgerProblem[]> {
+  const problems: LedgerProblem[] = [];
+  for (const name of names) {
+    const reviewed = parseJournal(await store.read(name).catch(() => '')).apply?.reviewed;
+    if (reviewed === undefined) continue;
+    const verdicts = new Map(recordedVerdicts(reviewed).map((one) => [one.digest, one]));
+    for (const digest of reviewed.approvals) {
+      const { signer = 'somebody', problem } = verdicts.get(digest) ?? { problem: 'it is missing' };
+      if (problem === undefined) continue;
+      problems.push({ message: `The approval of ${signer} in ${store.place(name)} proves nothing: ${problem}.` });
+    }
+  }
+  return problems;
 }
 
 /** How many journals are read at once. */

@@ -1,9 +1,12 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { fingerprintOf } from '#base/ssh/public-key.js';
+import { openVerdict } from '#core/engine/reviews/open-verdicts.js';
 import type { SavedPlanFacts } from '#core/model/apply-facts.js';
 import { type JsonObject, jsonIn } from '#core/model/json.js';
 import { pipelineRunSchema } from '#core/model/provenance.js';
 import { type Shape, Type } from '#core/model/schema.js';
+import { signedVerdictSchema } from '#core/model/verdict.js';
 import { hasShape } from '#core/shape.js';
 import type { DocumentStore, KeptDocument } from './document-store.js';
 
@@ -24,13 +27,20 @@ export const reviewSchema = Type.Object({
   ...signedSchema,
   verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
   digest: Type.String(),
+  signed: Type.Optional(signedVerdictSchema),
 });
 
 /** A review of a saved plan. Its digest identifies the plan, even if another one gets its name later. */
 export type KeptReview = Shape<typeof reviewSchema>;
 
-/** A review with its author as people write it. */
-export type PlanReview = KeptReview & { readonly by: string };
+/** A review with its author as people write it: the signer if it is signed. */
+export type PlanReview = KeptReview & {
+  readonly by: string;
+  /** The fingerprint of the key that signed it. */
+  readonly key?: string;
+  /** Why its signature is worth nothing, for the end of a sentence. */
+  readonly damage?: string;
+};
 
 const FORMAT = 'dexsync-stored-plan/1';
 
@@ -76,8 +86,17 @@ function parseStoredPlan(name: string, { text, notes }: KeptDocument): StoredPla
   if (!hasShape(entrySchema, entry) || !given.every((review) => hasShape(reviewSchema, review))) throw damaged(name);
   const { format: _, plan: document, ...kept } = entry as KeptEntry;
   const ofThis = (given as KeptReview[]).filter(({ digest }) => digest === document.digest);
-  const signed = <T extends { readonly author: Author }>(one: T) => ({ ...one, by: authorText(one.author) });
-  return { stored: { name, ...signed(kept), reviews: ofThis.map(signed) }, document };
+  const by = authorText(kept.author);
+  return { stored: { name, ...kept, by, reviews: ofThis.map(withSigner) }, document };
+}
+
+/** Verifies the signature of a review; who may sign is decided elsewhere. */
+function withSigner(review: KeptReview): PlanReview {
+  const by = authorText(review.author);
+  if (review.signed === undefined) return { ...review, by };
+  const opened = openVerdict(review.signed);
+  if ('damage' in opened) return { ...review, by, damage: opened.damage };
+  return { ...review, by: opened.statement.signer, key: fingerprintOf(opened.key) };
 }
 
 const damaged = (name: string): DexsyncError =>
@@ -86,7 +105,7 @@ const damaged = (name: string): DexsyncError =>
   });
 
 /** The name of an author; undefined if only the login is known. */
-export const authorName = ({ user, ci }: Author): string | undefined => ci?.by ?? user;
+export const authorName = ({ user, ci }: Pick<Author, 'user' | 'ci'>): string | undefined => ci?.by ?? user;
 
 /** `ann@example.com (ann)`: many people may share the login. */
 export function authorText(author: Author): string {
@@ -101,7 +120,10 @@ export const savedPlanFacts = ({ name, at, by, reason, reviews }: StoredPlan): S
   at,
   by,
   ...omitUndefined({ reason }),
-  reviews: reviews.map(({ digest: _, author: __, ...review }) => review),
+  reviews: reviews.map(({ verdict, at: given, by: reviewer, reason: why }) => ({
+    ...{ verdict, at: given, by: reviewer },
+    ...omitUndefined({ reason: why }),
+  })),
 });
 
 /** The log entry for a change to a saved plan: `approved by ann@example.com (ann) on laptop`. */

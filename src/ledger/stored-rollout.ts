@@ -3,6 +3,7 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { digest as digestOf } from '#core/engine/normal-form.js';
 import { type JsonObject, jsonIn } from '#core/model/json.js';
 import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
+import { signedVerdictSchema } from '#core/model/verdict.js';
 import { hasShape } from '#core/shape.js';
 import type { TargetResult } from '#core/stream/fleet-event.js';
 import type { DocumentStore } from './document-store.js';
@@ -90,6 +91,7 @@ export const rolloutNoteSchema = Type.Object({
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   hint: Type.Optional(Type.String()),
+  signed: Type.Optional(signedVerdictSchema),
   until: Type.Optional(Type.String({ description: 'When a deferred environment is worth another try.' })),
 });
 

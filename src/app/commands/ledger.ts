@@ -25,7 +25,7 @@ const checkCommand = (cli: Cli): Command =>
     summary: 'read the whole ledger and report damage',
     description:
       'Reads every journal, follows the hash of every line, and compares the saved state with what the journals add up ' +
-      'to. Sends no request.',
+      'to. Verifies the signed verdicts of every apply. Sends no request.',
     arguments: [environmentWord()],
     options: [documentOption()],
     examples: ['dexsync ledger check --env prod', 'dexsync ledger check --json'],

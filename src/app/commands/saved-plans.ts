@@ -29,6 +29,7 @@ export const planListCommand = (cli: Cli): Command =>
 interface ReviewFlags extends GlobalOptions {
   readonly approve?: boolean;
   readonly reject?: boolean;
+  readonly key?: string;
 }
 
 /** `dexsync plan review`: a verdict on a saved plan. */
@@ -39,11 +40,12 @@ export const planReviewCommand = (cli: Cli): Command =>
     description:
       'Records a verdict on a saved plan: who, when and why. Of several verdicts of one person the last counts. ' +
       '`dexsync apply` refuses a plan that anybody rejects, and with --approvals one that too few people approved. ' +
-      'Sends no request.',
+      'Where the configuration has `reviews`, an SSH key signs the verdict. Sends no request.',
     arguments: [createArgument('<plan>', 'saved plan: ledger:NAME')],
     options: [
       createOption('--approve', 'approve the plan').conflicts('reject'),
       createOption('--reject', 'reject the plan, so that nobody can apply it'),
+      createOption('--key <file>', 'SSH key to sign with, where verdicts are signed; by default one that is allowed'),
       reasonOption('reason for the verdict'),
       documentOption(),
     ],
@@ -54,7 +56,7 @@ export const planReviewCommand = (cli: Cli): Command =>
     ],
     run: async ({ flags, host, project, printOutcome }: CommandRun<ReviewFlags>, plan: string) =>
       printOutcome(
-        await reviewPlan({ ...project, plan, verdict: verdictOf(flags) }, host),
+        await reviewPlan({ ...project, plan, verdict: verdictOf(flags), key: flags.key }, host),
         (texts) => texts.planReview,
       ),
   });

@@ -30,7 +30,7 @@ export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions,
   const host: Host = { ...given, goesOnAfterLoss: true };
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger accept', options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const { environment, workspace, kept } = connection;
     const empty = { config, environment, identity: workspace.identity, place: kept.place };
     const isEmpty = (await kept.journals.recent()).length === 0;

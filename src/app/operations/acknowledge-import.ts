@@ -33,7 +33,7 @@ export async function acknowledgeImport(
   const config = await openConfig(options, host);
   const found = await findImport(config, { ...options, run }, host);
   const recorded = gatherFacts('import acknowledge', options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const partial = partialOf(found, await connection.ledger.state());
     refuse(partial, config);
     const author = { ...currentAuthor(config, options.environment, host), login: connection.login.email };

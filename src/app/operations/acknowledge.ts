@@ -53,7 +53,7 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
     if (kind === undefined) throw notManual(manifest);
     return { manifest, kind };
   });
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const seen = await readManaged(managed, connection, host);
     const state = await connection.ledger.state();
     const author = { ...currentAuthor(config, options.environment, host), login: connection.login.email };

@@ -34,7 +34,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   if (isNeverAdopted(kind, parsed.name)) throw builtIn(parsed);
   const recorded = gatherFacts('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);
     const object = selectObject(parsed, found, number);
     const { objects } = await connection.ledger.state();

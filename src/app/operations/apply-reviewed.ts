@@ -10,7 +10,7 @@ import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/pla
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
-import { waitingBeside } from '#delivery/planfile/waiting-plans.js';
+import { usablePlans, waitingBeside } from '#delivery/planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import { admitPlan, overriddenIn } from '#delivery/release/check-chain.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
@@ -42,9 +42,9 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   options.requireAnswer?.();
-  const approving = await admitPlan(saved, options, config, host);
+  const approving = await admitPlan(saved, { ...options, isPlannedAgain: true }, config, host);
   const prepared = await prepare(saved.plan, options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'write', isReviewed: true }, host, async (connection) => {
     if (connection.workspace.identity !== saved.plan.workspace.identity)
       throw otherWorkspace(saved.file, saved.plan, leadingTo(connection));
     return applyInOrder({ saved, given, prepared, options: approving, connection, host });
@@ -146,22 +146,25 @@ async function finish(queue: Queue, applied: Omit<CompletedPlan, 'file'>): Promi
 /** Applies the new plan. If a step fails, the plan stays reviewed, so that the same command resumes it. */
 async function applyReplanned(planned: Planned, queue: Queue): Promise<Summary | undefined> {
   const { saved, prepared, options, connection, host } = queue;
-  const stored = await reviewedAgain(saved, options, connection);
-  const ready = readyFrom(planned, options, withReviewed(prepared.recorded, saved, stored));
+  const passed = await reviewedAgain(saved, options, connection, host);
+  const ready = readyFrom(planned, options, withReviewed(prepared.recorded, saved, passed));
   const summary = await applyAgreed(ready, options, connection, host);
-  if (isWhole(summary)) await removeApplied(stored, connection, prepared.config, host);
+  if (isWhole(summary)) await removeApplied(passed.stored, connection, prepared.config, host);
   return summary;
 }
 
 /** Selects the waiting plans of which nothing was applied and whose changes are all part of `plan`. */
 async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
-  const { connection, options } = queue;
+  const { connection, host } = queue;
+  const options = { ...queue.options, isPlannedAgain: false };
+  const waitingNow = () => usablePlans(connection.kept.plans, connection.catalog, host);
   const found: SavedPlan[] = [];
   for (const one of waiting) {
     const unasked = options.attended === false ? takenOverUnasked(one.plan.steps) : [];
     const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
-    if (!isHere || !isReviewed(one, options) || unasked.length > 0) continue;
+    if (!isHere || unasked.length > 0) continue;
     if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;
+    if (!(await isReviewed(one, options, waitingNow, host))) continue;
     const left = await remainingChanges(one.plan, connection.ledger);
     if (left.steps.length === one.plan.steps.length) found.push(one);
   }
@@ -176,5 +179,5 @@ function applyWaitingPlan(next: SavedPlan, { prepared, options, connection, host
     host.emit({ type: 'reviewed', plan: next.file, is: 'applied first' });
     return 'fresh';
   };
-  return applySavedPlan(next, { ...options, config: config, recorded, refuse }, connection, host);
+  return applySavedPlan(next, { ...options, isPlannedAgain: false, config, recorded, refuse }, connection, host);
 }

@@ -69,10 +69,15 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     refuseIfStale(plan, stale, planAgain(file, plan), host);
     return 'fresh' as const;
   };
-  return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
-    const result = await applySavedPlan(saved, { ...approving, config, recorded, refuse }, connection, host);
-    return result === 'stale' ? undefined : result;
-  });
+  return withConnection(
+    config,
+    { ...options, environment, access: 'write', isReviewed: true },
+    host,
+    async (connection) => {
+      const result = await applySavedPlan(saved, { ...approving, config, recorded, refuse }, connection, host);
+      return result === 'stale' ? undefined : result;
+    },
+  );
 }
 
 /** How to apply a saved plan over a connection. */
@@ -91,15 +96,15 @@ export const applySavedPlan = (
   host: Host,
 ): Promise<Summary | undefined | 'stale'> =>
   withSpool(dataFolder(config), async (spool) => {
-    const stored = await reviewedAgain(saved, options, connection);
+    const passed = await reviewedAgain(saved, options, connection, host);
     const exports = openItemExports(connection.client);
     const { stale, jobs, identities, known } = await rereadPlan(saved, config, connection, spool, host, exports);
     if (refuse(stale) === 'stale') return 'stale';
     const { manual, doneIs, parallelism } = options;
-    const facts = withReviewed(recorded, saved, stored);
+    const facts = withReviewed(recorded, saved, passed);
     const ready = { plan: saved.plan, jobs, identities, known, recorded: facts, manual, doneIs, parallelism };
     const summary = await applyAgreed(ready, options, connection, host);
     if (summary !== undefined && (options.keep !== 'in part' || isWhole(summary)))
-      await removeApplied(stored, connection, config, host);
+      await removeApplied(passed.stored, connection, config, host);
     return summary;
   });

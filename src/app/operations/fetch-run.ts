@@ -56,7 +56,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
   const folder = resolve(host.cwd, options.folder);
   const begun = await checkedRecord(folder, options);
   const config = await openConfig(options, host);
-  const access: Access = options.source === 'latest' ? 'read' : 'write';
+  const access: Access = options.source === 'latest' ? 'read' : 'record';
   const starts = options.source === 'new run' && begun === undefined;
   const confirm = starts ? confirmationIn(config, options, 'no run is started', host) : async () => true;
   return withConnection(config, { environment: options.environment, access }, host, async (connection) => {

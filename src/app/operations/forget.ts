@@ -17,7 +17,7 @@ export async function forget({ addresses, ...options }: ForgetOptions, host: Hos
   const config = await openConfig(options, host);
   const given = [...new Set(addresses.map((text) => parseManifestAddress(text, config.catalog)))];
   const recorded = gatherFacts('forget', options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const state = await connection.ledger.state();
     const steps = given.map((address) => forgetStep(address, state, config.stack, connection.environment));
     return recordSteps(steps, { stack: config.stack, recorded }, connection, host);

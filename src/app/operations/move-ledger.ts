@@ -72,7 +72,7 @@ export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: 
     const moving: Moving = { stack, recorded, isMeant: (source) => !others.includes(source), fleets };
     return withFleetsLocked(fleets, { config, stack: backend, host }, () =>
       withOldLocked(backend, { environment, isShared }, host, (gate) =>
-        withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+        withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
           await gate?.enter(connection.workspace.identity);
           return moveJournals(backend, gate?.mayWrite ?? connection.kept.mayWrite, moving, connection, host);
         }),
@@ -114,7 +114,7 @@ async function withOldLocked<T>(
 ): Promise<T> {
   if (isShared) return use(undefined);
   const gate = await openGate(
-    { ...loginKey(environment), environment: environment.name, access: 'write' },
+    { ...loginKey(environment), environment: environment.name, access: 'record' },
     leases,
     host,
   );

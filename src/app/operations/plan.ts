@@ -36,7 +36,7 @@ export async function planWith<T>(
   const validating = options.validateImports === true;
   const recorded = gatherFacts('plan', options, config, host);
   const exporting = mayExport(selection, options);
-  const access = validating || exporting ? 'write' : 'read';
+  const access = validating || exporting ? 'record' : 'read';
   return withConnection(config, { ...options, access }, host, async (connection) => {
     const review = validating ? { review: await reviewWith(recorded, connection, host) } : {};
     const exports = exporting ? { exports: openItemExports(connection.client) } : {};

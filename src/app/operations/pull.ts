@@ -129,7 +129,7 @@ const notReadByPlans = ({ out }: PullOptions): DexsyncError =>
 const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origins }) => origins.start.file);
 
 const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }: Project, host: Host) => ({
-  access: adopt ? ('write' as const) : ('read' as const),
+  access: adopt ? ('record' as const) : ('read' as const),
   recorded: gatherFacts(adopt ? 'adopt' : 'pull', project, config, host),
 });
 

@@ -34,7 +34,7 @@ export async function rebuildLedger(options: RebuildOptions, given: Host): Promi
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, {}, config.catalog);
   const recorded = gatherFacts('ledger rebuild', options, config, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     await keepIntact({ stack: config.stack, recorded }, options.reason, connection, host);
     const request = { config, selection, options: { adopt: 'matching' as const }, connection, host };
     return withPlan(request, async ({ plan: whole, jobs, seen: { identities }, input }) => {

@@ -33,7 +33,7 @@ export async function reconcileEvents(options: ReconcileOptions, host: Host): Pr
   checkChoice(options);
   const config = await openConfig(options, host);
   const confirm = confirmationOf(config, options, host);
-  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+  return withConnection(config, { ...options, access: 'record' }, host, async (connection) => {
     const { client } = connection;
     const events = await openEvents(options.integration, connection);
     const targets =

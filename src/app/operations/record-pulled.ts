@@ -64,7 +64,7 @@ export async function recordPulled(
 ): Promise<void> {
   if (learned.length === 0) return;
   try {
-    await withConnection(config, { environment, access: 'write' }, host, async (connection) => {
+    await withConnection(config, { environment, access: 'record' }, host, async (connection) => {
       const { objects } = await connection.ledger.state();
       const steps = learned.filter(({ step, before }) => sameJson(objects.get(step.address), before));
       if (steps.length > 0)

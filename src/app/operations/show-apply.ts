@@ -2,6 +2,8 @@ import { hostname } from 'node:os';
 import { DexsyncError } from '#base/errors.js';
 import { isRunning } from '#base/files/process-facts.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
+import type { JudgedVerdict } from '#core/engine/reviews/judge-reviews.js';
+import { recordedVerdicts } from '#core/engine/reviews/recorded-verdicts.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
 import type { Plan } from '#core/model/plan.js';
 import { type HistoryEntry, readEntry } from '#ledger/history/history-entry.js';
@@ -27,6 +29,8 @@ export interface AppliedRecord extends HistoryEntry {
   readonly plan: Plan | null;
   /** Whether the plan still has its recorded digest; `unknown` if none was recorded or the plan is damaged. */
   readonly digest: 'matches' | 'differs' | 'unknown';
+  /** The signed verdicts on it, verified again; empty where none were needed. */
+  readonly verdicts: readonly JudgedVerdict[];
   /** The outcome of each step, in the order of the plan. */
   readonly steps: readonly StepResult[];
   /** The outcome of each import. */
@@ -49,6 +53,7 @@ export async function showApply({ number, ...project }: ShowApplyOptions, host: 
       ...(entry.state === 'unfinished' && entry.apply !== null ? { process: processOf(entry.apply) } : {}),
       plan,
       digest: digestCheck(plan, entry.apply),
+      verdicts: entry.apply?.reviewed === undefined ? [] : recordedVerdicts(entry.apply.reviewed),
       steps: plan === null ? [] : stepResults(plan, parsed),
       jobs,
     };

@@ -1,5 +1,6 @@
 import { provenanceMembers, provenanceSchema } from './provenance.js';
 import { type Shape, Type } from './schema.js';
+import { signedVerdictSchema } from './verdict.js';
 
 const text = (description: string) => Type.String({ description });
 const optionalText = (description: string) => Type.Optional(text(description));
@@ -21,6 +22,21 @@ const savedPlanFactsSchema = Type.Object(
   },
   { description: 'The saved plan that was applied, if it was one of the ledger.' },
 );
+
+const reviewedSchema = Type.Object(
+  {
+    subject: text('Digest of the changes that were approved.'),
+    policies: Type.Array(Type.String(), {
+      description: 'The refs and commits whose signers and roles decided: now, and when the plan was made.',
+    }),
+    approvals: Type.Array(Type.String(), { description: 'The digests of the verdicts that counted.' }),
+    verdicts: Type.Array(signedVerdictSchema, { description: 'All verdicts, in their order.' }),
+  },
+  { description: 'The signed verdicts on what was applied, where approvals were needed.' },
+);
+
+/** The signed verdicts on what was applied. */
+export type ReviewedFacts = Shape<typeof reviewedSchema>;
 
 /** The schema of `PlannedFacts`. */
 export const plannedSchema = Type.Object(
@@ -55,6 +71,7 @@ export const applyFactsSchema = Type.Object(
     reason: optionalText('`--reason`.'),
     planned: Type.Optional(plannedSchema),
     savedPlan: Type.Optional(savedPlanFactsSchema),
+    reviewed: Type.Optional(reviewedSchema),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
   { description: 'Who applied a plan, where, from what and why.' },

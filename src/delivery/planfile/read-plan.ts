@@ -1,4 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { SshKey } from '#base/ssh/public-key.js';
 import { builtIn, type Catalog } from '#core/catalog.js';
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
@@ -9,7 +11,7 @@ import type { Host } from '#project/host.js';
 import { checkPlanShape } from './check-shape.js';
 import { notAPlan, planAltered, refuseUntrusted } from './plan-errors.js';
 import { type PlanPlace, planTextAt } from './plan-text.js';
-import { checkSignature, digestText, planKey, type Signature } from './signature.js';
+import { checkSignature, digestText, pipelineKey, planKey, type Signature } from './signature.js';
 
 const PLAN_FORMAT = 'dexsync-plan/1';
 
@@ -23,6 +25,8 @@ export interface SavedPlan {
   /** `sha256:` and the digest of its changes, which is equal for all plans with the same changes. */
   readonly changes: string;
   readonly signature: Signature;
+  /** The key of the pipeline that signed it; absent if none did. */
+  readonly key?: SshKey;
   /** For a plan in the ledger: who saved it, and its reviews. */
   readonly stored?: StoredPlan;
 }
@@ -53,13 +57,15 @@ async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host)
 type PlanDocument = Readonly<Record<string, unknown>>;
 
 function checkDocument(document: PlanDocument, file: string, host: Host, catalog: Catalog): SavedPlan {
-  const { digest, hmac, ...rest } = document;
+  const { digest, hmac, signed, ...rest } = document;
   if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
   if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is not text.');
   if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
   const plan = checkPlanShape(rest, file, catalog);
   const signature = checkSignature(digest, hmac, planKey(host.variables));
-  return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature };
+  const key = pipelineKey(digest, signed);
+  if (signed !== undefined && key === undefined) throw planAltered(file);
+  return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature, ...omitUndefined({ key }) };
 }
 
 /** Reads a plan to apply it. Throws PLAN_UNTRUSTED; only warns of a signature that cannot be checked. */

@@ -1,6 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
+import type { ReviewedFacts } from '#core/model/apply-facts.js';
 import { listApprovals, standingReviews } from '#ledger/approvals.js';
 import { noSuchPlan } from '#ledger/document-store.js';
 import { changeLog, type PlanReview, readStoredPlan, type StoredPlan, savedPlanFacts } from '#ledger/stored-plan.js';
@@ -9,59 +10,105 @@ import { currentAuthor } from '#project/connection/author.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
+import type { Policies } from '#project/reviews/find-policies.js';
 import { appliedBefore } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
+import { planVerdicts, reviewedPlan } from './plan-verdicts.js';
 import type { SavedPlan } from './read-plan.js';
+import { refuseUnsigned, timeText, withApprovals } from './signed-reviews.js';
+import { usablePlans } from './waiting-plans.js';
 
 /** How many people other than its author must approve a plan. */
 export interface Approving {
   readonly approvals?: number | undefined;
+  /** @internal Who must approve with a signature, and who the authors are. */
+  readonly policies?: Policies | undefined;
+  /** @internal Whether the plan is made again and compared, so that approvals of equal plans hold for it. */
+  readonly isPlannedAgain?: boolean;
+}
+
+/** The reviews that let a plan be applied. */
+export interface PassedReviews {
+  /** The plan as it is in the ledger now, if it is one of the ledger. */
+  readonly stored?: StoredPlan | undefined;
+  readonly reviewed?: ReviewedFacts;
 }
 
 /**
- * Throws PLAN_REJECTED or PLAN_UNAPPROVED for a plan that somebody rejected or too few people approved. Plan files have
- * no reviews: throws USAGE if approvals are required of one.
+ * Throws PLAN_REJECTED or PLAN_UNAPPROVED for a plan that somebody rejected or too few people approved. Unsigned reviews
+ * are those of the plan itself, and plan files have none: throws USAGE if such approvals are required of one.
  */
-export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }: Approving): void {
+export async function refuseUnreviewed(
+  saved: SavedPlan,
+  approving: Approving,
+  plans: () => Promise<readonly SavedPlan[]>,
+  { clock }: Pick<Host, 'clock'>,
+): Promise<PassedReviews> {
+  const { file, stored } = saved;
+  const { approvals = 0, policies } = approving;
+  if (policies !== undefined)
+    return { stored, reviewed: refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);
-    return;
+    return {};
   }
   const rejection = standingReviews(stored).find(({ verdict }) => verdict === 'rejected');
   if (rejection !== undefined) throw rejected(stored, rejection);
   const given = listApprovals(stored);
   if (given.length < approvals) throw unapproved(stored, given, approvals);
+  return { stored };
 }
 
-/** Whether the reviews of a plan allow its apply; a plan file has no reviews. */
-export const isReviewed = ({ stored }: SavedPlan, { approvals = 0 }: Approving): boolean =>
-  stored === undefined
-    ? approvals === 0
-    : standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') &&
-      listApprovals(stored).length >= approvals;
+/** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */
+function refuseUnsignedPlan(
+  saved: SavedPlan,
+  waiting: readonly SavedPlan[],
+  approving: Approving & { readonly policies: Policies },
+  now: Date,
+): ReviewedFacts {
+  const { file, stored } = saved;
+  const policies = withApprovals(approving.policies.policies, approving.approvals);
+  return refuseUnsigned(planVerdicts(saved, waiting), reviewedPlan(saved, approving, now), policies, {
+    what: file,
+    command: `dexsync plan review ${stored === undefined ? 'ledger:NAME' : file}`,
+  });
+}
 
-/** Reads and checks a plan in the ledger again after a possibly long wait for the lock; undefined for a file. */
+/** Whether the reviews of a plan allow its apply. */
+export const isReviewed = (...args: Parameters<typeof refuseUnreviewed>): Promise<boolean> =>
+  refuseUnreviewed(...args).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof DexsyncError && REFUSALS.includes(error.code)) return false;
+      throw error;
+    },
+  );
+
+const REFUSALS: readonly string[] = ['PLAN_REJECTED', 'PLAN_UNAPPROVED', 'USAGE'];
+
+/** Reads and checks a plan in the ledger again after a possibly long wait for the lock, and its reviews. */
 export async function reviewedAgain(
   saved: SavedPlan,
   approving: Approving,
-  { kept, ledger }: Connection,
-): Promise<StoredPlan | undefined> {
-  if (saved.stored === undefined) return undefined;
+  { kept, ledger, catalog }: Connection,
+  host: Host,
+): Promise<PassedReviews> {
+  const waiting = () => usablePlans(kept.plans, catalog, host);
+  if (saved.stored === undefined) return refuseUnreviewed(saved, approving, waiting, host);
   const { name } = saved.stored;
   const now = await readStoredPlan(kept.plans, name);
   if (now === undefined || now.document.digest !== saved.digest) {
     const applied = await ledger.applyOf(saved.plan.nonce);
     throw applied === undefined ? noSuchPlan(name) : appliedBefore(saved.file, saved.plan, applied);
   }
-  refuseUnreviewed({ ...saved, stored: now.stored }, approving);
-  return now.stored;
+  return refuseUnreviewed({ ...saved, stored: now.stored }, approving, waiting, host);
 }
 
-/** Adds the reviewed plan to the facts of an apply, as it is in the ledger now if it is one of the ledger. */
+/** Adds the reviewed plan and its reviews to the facts of an apply. */
 export function withReviewed(
   recorded: CommandFacts,
   { plan }: SavedPlan,
-  stored: StoredPlan | undefined,
+  { stored, reviewed }: PassedReviews,
 ): CommandFacts {
   const { createdAt: at, provenance } = plan;
   const planned = { at, digest: digestOfPlan(plan), ...omitUndefined({ provenance }) };
@@ -72,6 +119,7 @@ export function withReviewed(
       ...(await recorded.facts(applied, connection)),
       planned,
       ...(stored === undefined ? {} : { savedPlan: savedPlanFacts(stored) }),
+      ...omitUndefined({ reviewed }),
     }),
   };
 }
@@ -94,9 +142,8 @@ const withoutReviews = (file: string): DexsyncError =>
   });
 
 function rejected({ name }: StoredPlan, { by, at, reason }: PlanReview): DexsyncError {
-  const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
   const why = reason === undefined ? '' : `: "${reason}"`;
-  return new DexsyncError('PLAN_REJECTED', `${by} rejected ${ledgerReference(name)} on ${when}${why}.`, {
+  return new DexsyncError('PLAN_REJECTED', `${by} rejected ${ledgerReference(name)} on ${timeText(at)}${why}.`, {
     hint: `Change the manifests and save a new plan, or have the same person run \`dexsync plan review ${ledgerReference(name)} --approve\`.`,
   });
 }

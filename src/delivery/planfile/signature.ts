@@ -1,4 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SshKey } from '#base/ssh/public-key.js';
+import { isSignatureOf, readSshSignature } from '#base/ssh/ssh-signature.js';
+import { NAMESPACES } from '#core/model/verdict.js';
 import type { Variables } from '#project/host.js';
 
 /** The state of a plan's signature; `unchecked`: it has a signature, but there is no key to check it with. */
@@ -15,6 +18,17 @@ export const planKey = ({ DEXSYNC_PLAN_KEY }: Variables): string | undefined => 
 /** Returns the HMAC-SHA256 of the digest: the holder of the key vouches for the whole plan. */
 export const sign = (digest: string, key: string): string =>
   digestText(createHmac('sha256', key).update(`dexsync-plan/1 ${digest}`).digest('hex'));
+
+/** What a pipeline signs of a plan or rollout. */
+export const signedText = (digest: string): string => `dexsync-plan/1 ${digest}\n`;
+
+/** The key that a pipeline signed a plan with; undefined if the signature is not one of this plan. */
+export function pipelineKey(digest: string, signed: unknown): SshKey | undefined {
+  const signature = typeof signed === 'string' ? readSshSignature(signed) : undefined;
+  return signature !== undefined && isSignatureOf(signature, signedText(digest), NAMESPACES.plan)
+    ? signature.key
+    : undefined;
+}
 
 /** Compares in constant time, so that a signature cannot be guessed byte by byte. */
 export function checkSignature(digest: string, hmac: string | undefined, key: string | undefined): Signature {

@@ -50,6 +50,14 @@ async function waitingPlan(
 /** Errors of one plan that must not hide the others. */
 const PROBLEMS: readonly string[] = ['LEDGER_DAMAGED', 'PLAN_ALTERED', 'PLAN_INVALID'];
 
+/** Lists the plans in the ledger that can be read. */
+export const usablePlans = async (
+  plans: DocumentStore,
+  catalog: Catalog,
+  host: Host,
+): Promise<readonly WaitingPlan[]> =>
+  (await waitingPlans(plans, catalog, host)).flatMap((one) => ('stored' in one ? [one] : []));
+
 /** Returns the other plans that wait in the ledger and that can be trusted; none for a plan file. */
 export async function waitingBeside(
   { stored }: SavedPlan,
@@ -57,9 +65,8 @@ export async function waitingBeside(
   host: Host,
 ): Promise<WaitingPlan[]> {
   if (stored === undefined) return [];
-  const waiting = await waitingPlans(kept.plans, catalog, host);
-  return waiting.flatMap((one) => {
-    if (!('stored' in one) || one.stored.name === stored.name) return [];
-    return one.signature === 'missing' || one.signature === 'wrong' ? [] : [one];
-  });
+  const waiting = await usablePlans(kept.plans, catalog, host);
+  return waiting.filter(
+    (one) => one.stored.name !== stored.name && one.signature !== 'missing' && one.signature !== 'wrong',
+  );
 }

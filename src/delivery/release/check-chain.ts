@@ -4,10 +4,15 @@ import { shellWord } from '#base/shell-word.js';
 import type { GuardFinding } from '#core/model/guards.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Config } from '#project/config/load-config.js';
+import { withPlans } from '#project/connection/plans-of.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { findPolicies } from '#project/reviews/find-policies.js';
+import type { PlanPlace } from '../planfile/plan-text.js';
+import { plannedFrom } from '../planfile/plan-verdicts.js';
 import type { SavedPlan } from '../planfile/read-plan.js';
 import { type Approving, refuseUnreviewed } from '../planfile/reviews.js';
+import { usablePlans } from '../planfile/waiting-plans.js';
 import { type FedStage, fedStage, fleetStage, type Judged } from './fed-stage.js';
 
 /** Whether somebody wants to change an environment of the chain without a release, and why. */
@@ -53,11 +58,15 @@ export async function admitPlan<T extends Approving & Outside & Pick<ProjectOpti
   const { environment, promoted } = saved.plan;
   const stage = await fedStage(config, environment, host.clock());
   const approvals = approvalsFor(promoted?.release === undefined ? undefined : stage, options.approvals);
-  const approving = { ...options, approvals };
-  refuseUnreviewed(saved, approving);
+  const policies = await findPolicies(config, [environment], plannedFrom(saved.plan), host);
+  const approving = { ...options, approvals, policies };
+  await refuseUnreviewed(saved, approving, () => plansIn({ ...options, environment }, host), host);
   await refuseIfClosed(saved.plan, stage, options, config, host);
   return approving;
 }
+
+const plansIn = (place: PlanPlace, host: Host): Promise<readonly SavedPlan[]> =>
+  withPlans(place, host, ({ plans, config }) => usablePlans(plans, config.catalog, host));
 
 /** What a rollout brings to its fleet. */
 interface RolloutOfRelease {

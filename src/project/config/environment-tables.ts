@@ -14,6 +14,9 @@ export interface EnvironmentRow {
   readonly cells: Readonly<Record<string, string>>;
   /** The texts with cells among the values of variables. */
   readonly values: readonly RowValue[];
+  /** The entry of `environments` that it fills in, by its name. */
+  readonly block: string;
+  readonly template: JsonObject;
 }
 
 /** A value of a variable that comes from a row. */
@@ -79,7 +82,12 @@ export async function readTables(document: Document, read: ReadTable): Promise<W
     for (const one of rowEnvironments(template, diagnostics)) {
       if (all.has(one.name) || Object.hasOwn(environments, one.name)) diagnostics.push(twice(one, template));
       all.set(one.name, one.settings);
-      rows.set(one.name, { cells: cellsOf(one.row, table), values: one.values });
+      rows.set(one.name, {
+        cells: cellsOf(one.row, table),
+        values: one.values,
+        block: entry,
+        template: settings ?? {},
+      });
       places.set(pointerTo('/environments', one.name), one.place);
     }
   }

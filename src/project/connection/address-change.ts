@@ -170,8 +170,8 @@ async function withWriting(
   use: (mayWrite: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const login = connection.login.email;
-  const asked = { service: environment.service, login, environment: environment.name, access: 'write' as const };
-  const gate = access === 'write' ? own : await openGate(asked, await openLeases(backend, environment, host), host);
+  const asked = { service: environment.service, login, environment: environment.name, access: 'record' as const };
+  const gate = access !== 'read' ? own : await openGate(asked, await openLeases(backend, environment, host), host);
   try {
     if (gate !== own) await gate.enter(connection.workspace.identity);
     if (from !== 'none') await gate.enter(from, addressOf(from));

@@ -13,12 +13,13 @@ import { profileWith } from '#service/profiles/profile.js';
 import { profileNamed } from '#service/profiles/profiles.js';
 import { type Connections, openConnections } from '#service/transport.js';
 import { defaultReserve } from '../config/default-reserve.js';
-import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
+import { type Environment, type LoginFor, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { readPassword } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import { withOpen } from '../once.js';
+import { mayNeedReviews } from '../reviews/may-need-reviews.js';
 import { withBackend } from './backend-of.js';
 import { rememberWorkspace } from './known-workspace.js';
 import { ledgerAt } from './ledger-at.js';
@@ -55,6 +56,8 @@ export interface Connection extends ReachedWorkspace {
 export interface Destination {
   readonly environment?: string | undefined;
   readonly access: Access;
+  /** Whether the caller has found that what it writes was approved, or needs no approval. */
+  readonly isReviewed?: boolean;
   /** The reason, for others who find the environment in use. */
   readonly reason?: string | undefined;
 }
@@ -70,7 +73,8 @@ export async function withConnection<T>(
   host: Host,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  const environment = resolveEnvironment(config, reaching.environment, host.variables, loginFor(reaching));
+  await refuseUnreviewedWrite(config, environment.name, reaching, host);
   await learnPassword(environment, reaching, host);
   return withBackend(config, environment.name, host, async (backend) => {
     const gate = await gateOf(environment, reaching, backend, host);
@@ -92,6 +96,20 @@ export async function withConnection<T>(
       await gate.close();
     }
   });
+}
+
+const loginFor = ({ access }: Destination): LoginFor => (access === 'read' ? 'read' : 'write');
+
+/** Throws PLAN_UNAPPROVED where only approved plans may write. */
+async function refuseUnreviewedWrite(
+  config: Config,
+  environment: string,
+  { access, isReviewed = false }: Destination,
+  host: Host,
+): Promise<void> {
+  if (access !== 'write' || isReviewed || !mayNeedReviews(config, host)) return;
+  const { refuseWithoutReview } = await import('../reviews/refuse-without-review.js');
+  await refuseWithoutReview(config, environment, host);
 }
 
 /** Learns the password before a reason is recorded, which may contain it and is recorded before the login. */

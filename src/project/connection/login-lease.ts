@@ -3,8 +3,11 @@ import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '#ledger/lease.j
 import type { Host } from '../host.js';
 import { leaseWaiter } from './wait-for-lease.js';
 
-/** Whether a command may change the workspace. Writers hold the lease; readers wait while it is held. */
-export type Access = 'read' | 'write';
+/**
+ * What a command may change: the workspace, or with `record` the ledger, and the state of runs and events, alone. Both
+ * hold the lease; readers wait while it is held.
+ */
+export type Access = 'read' | 'write' | 'record';
 
 /** Guards a login that only one process can use at a time (design, section 7). */
 export interface Gate {
@@ -29,7 +32,7 @@ export interface GateRequest extends LeaseKey {
  * it then, and INTERRUPTED.
  */
 export async function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
-  return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
+  return entering.access === 'read' ? readersGate(entering, leases, host) : writersGate(entering, leases, host);
 }
 
 async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, host: Host): Promise<Gate> {

@@ -4,7 +4,7 @@ import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
 import { commitText, isFromElsewhere, pipelineText, provenanceRows } from './provenance-text.js';
-import { signedText } from './review-text.js';
+import { signedText, verdictText } from './review-text.js';
 import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';
 import { DONE_WORDS } from './step-line.js';
@@ -40,6 +40,7 @@ function recordFacts(record: AppliedRecord, palette: Palette): [string, string][
     ...(apply === null
       ? [['Who', 'not recorded (journal of an older version)'] as [string, string]]
       : actorFacts(apply)),
+    ...verdictRows(record),
     ['Digest', digestText(record, palette)],
     ['Journal', record.journal],
   ];
@@ -80,6 +81,10 @@ function savedPlanFacts(plan: NonNullable<ApplyFacts['savedPlan']>): [string, st
     ]),
   ];
 }
+
+/** The signed verdicts, with their keys. */
+const verdictRows = ({ verdicts }: AppliedRecord): [string, string][] =>
+  verdicts.map((verdict, index): [string, string] => [index === 0 ? 'Signed' : '', verdictText(verdict)]);
 
 const argumentText = (argument: string): string =>
   /^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument);

@@ -29,19 +29,28 @@ export function openPlansText({ environment, plans }: OpenPlans, palette: Palett
   return `${rows.length === 0 ? '' : table}${problems.join('')}`;
 }
 
-function reviewsText({ approvedBy, rejectedBy }: Usable): string {
+function reviewsText({ approvedBy, rejectedBy, missing }: Usable): string {
   const parts = [
     ...(rejectedBy.length === 0 ? [] : [`rejected by ${rejectedBy.join(', ')}`]),
     ...(approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]),
+    ...(missing === undefined ? [] : [`has ${missing}`]),
   ];
   return parts.length === 0 ? 'none' : parts.join('; ');
 }
 
 /** A recorded verdict. */
-export function planReviewText({ name, verdict, by, steps, digest }: RecordedReview, palette: Palette): string {
+export function planReviewText(
+  { name, verdict, by, steps, digest, signed, missing }: RecordedReview,
+  palette: Palette,
+): string {
   const line = `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${by}: ledger:${name} (${countText(steps, 'step')}, digest ${digest.slice(0, 19)}).`;
-  return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n`;
+  const key = signed?.key === undefined ? '' : `Signed with the key ${signed.key}.\n`;
+  const left = signed === undefined || verdict === 'rejected' ? '' : leftText(missing);
+  return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n${key}${left}`;
 }
+
+const leftText = (missing: string | undefined): string =>
+  missing === undefined ? 'The plan has the approvals that it needs.\n' : `The plan has ${missing}.\n`;
 
 /** A plan that was removed. */
 export const removedPlanText = ({ name }: RemovedPlan): string =>

@@ -1,0 +1,101 @@
+import { DexsyncError } from '#base/errors.js';
+import { principalsOf } from '#base/ssh/allowed-signers.js';
+import {
+  type JudgedVerdict,
+  type Judgement,
+  judgeReviews,
+  type Reviewed,
+  type ReviewPolicy,
+} from '#core/engine/reviews/judge-reviews.js';
+import { openVerdicts, type Verdict } from '#core/engine/reviews/open-verdicts.js';
+import type { ReviewedFacts } from '#core/model/apply-facts.js';
+import { NAMESPACES, type SignedVerdict } from '#core/model/verdict.js';
+
+/** A note with a verdict, which may be signed. */
+export interface VerdictNote {
+  readonly at: string;
+  readonly signed?: SignedVerdict | undefined;
+}
+
+/** Verifies the verdicts of several documents, and orders them by when the ledger got them. */
+export const verdictsOf = (documents: readonly (readonly VerdictNote[])[]): readonly Verdict[] =>
+  documents
+    .flatMap((notes) => {
+      const signed = notes.flatMap((note) => (note.signed === undefined ? [] : [{ at: note.at, signed: note.signed }]));
+      const opened = openVerdicts(signed.map((one) => one.signed));
+      return opened.map((verdict, index) => ({ verdict, at: signed[index]?.at ?? '' }));
+    })
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .map(({ verdict }) => verdict);
+
+/** What people approve, as messages name it. */
+export interface ReviewSubject {
+  /** For the beginning of a sentence: `ledger:NAME`. */
+  readonly what: string;
+  /** The command that reviews it, without the verdict. */
+  readonly command: string;
+}
+
+/** Judges verdicts. Throws PLAN_REJECTED and PLAN_UNAPPROVED; returns what the history keeps. */
+export function refuseUnsigned(
+  verdicts: readonly Verdict[],
+  reviewed: Reviewed,
+  policies: readonly ReviewPolicy[],
+  subject: ReviewSubject,
+): ReviewedFacts {
+  const judgement = judgeReviews(verdicts, reviewed, policies);
+  const [rejection] = judgement.rejections;
+  if (rejection !== undefined) throw rejected(rejection, subject);
+  if (judgement.missing !== undefined) throw unapproved(judgement, policies, subject);
+  return {
+    subject: reviewed.subject,
+    policies: policies.map(({ source }) => source),
+    approvals: judgement.approvals.map(({ digest }) => digest),
+    verdicts: verdicts.map(({ signed }) => signed),
+  };
+}
+
+/** Requires as many approvals as somebody asks for beside the policies. */
+export const withApprovals = (policies: readonly ReviewPolicy[], approvals = 0): readonly ReviewPolicy[] =>
+  policies.map((policy) => ({ ...policy, required: Math.max(policy.required, approvals) }));
+
+/** Whether a pipeline signed a plan with a key that all policies allow. */
+export const isByPipeline = (
+  key: Parameters<typeof principalsOf>[0] | undefined,
+  createdAt: string,
+  policies: readonly ReviewPolicy[],
+): boolean =>
+  key !== undefined &&
+  policies.every(
+    ({ signers }) => principalsOf(key, { namespace: NAMESPACES.plan, at: Date.parse(createdAt) }, signers).length > 0,
+  );
+
+/** `2026-11-30 at 10:20 UTC` */
+export const timeText = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+
+function rejected({ signer, at = '', reason }: JudgedVerdict, { what, command }: ReviewSubject): DexsyncError {
+  const why = reason === undefined ? '' : `: "${reason}"`;
+  return new DexsyncError('PLAN_REJECTED', `${signer} rejected ${what} on ${timeText(at)}${why}.`, {
+    hint: `Change the manifests and save a new plan, or have ${signer} run \`${command} --approve\`.`,
+  });
+}
+
+/** How many verdicts that do not count a message explains. */
+const MOST = 5;
+
+function unapproved(
+  { approvals, missing, verdicts }: Judgement,
+  policies: readonly ReviewPolicy[],
+  { what, command }: ReviewSubject,
+): DexsyncError {
+  const given = approvals.map(({ signer }) => signer).join(', ');
+  const others = verdicts.filter(({ problem }) => problem !== undefined);
+  const why = others
+    .slice(-MOST)
+    .map(({ signer = 'somebody', problem }) => ` The verdict of ${signer} does not count: ${problem}.`)
+    .join('');
+  const message = `${what} has ${missing}${given === '' ? '' : ` (approved by ${given})`}, as \`reviews\` of ${policies[0]?.source} asks for.${why}`;
+  return new DexsyncError('PLAN_UNAPPROVED', message, {
+    hint: `Have allowed signers approve it with \`${command} --approve\`.`,
+  });
+}
