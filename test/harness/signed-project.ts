@@ -40,8 +40,13 @@ export interface SignedProject {
   readonly project: TestProject;
   readonly workspace: TestWorkspace;
   readonly remote: string;
+  /** What commands need to log in to production. */
+  readonly variables: Variables;
   /** Runs a command as a person, who signs with the own key. */
-  as(who: Person): (...args: string[]) => Promise<{ code: number; out: string; err: string; text: string }>;
+  as(
+    who: Person,
+    others?: Variables,
+  ): (...args: string[]) => Promise<{ code: number | null; out: string; err: string; text: string }>;
   /** Commits all files, and pushes them to the branch of the remote. */
   push(branch?: string): Promise<void>;
   config(reviews: string): Promise<void>;
@@ -54,17 +59,18 @@ environments:
   dev: { url: "\${env.TEST_URL}" }
 `;
 
-export async function signedProject(
-  files: Readonly<Record<string, string>>,
+/** Puts a project into git with a remote, and asks for signed approvals there. */
+export async function protectProject(
+  project: TestProject,
   signers: readonly Person[],
-  reviews = '{ required: 1 }',
-): Promise<SignedProject> {
-  const [workspace, remote] = [await testWorkspace(), await bareRepository()];
-  const project = await testProject({ ...files, allowed_signers: signers.map((one) => signerLine(one)).join('') });
-  const own: Variables = environmentsOf(workspace);
+  reviews: string,
+): Promise<Pick<SignedProject, 'remote' | 'push' | 'config'>> {
+  const remote = await bareRepository();
+  const before = await project.read('sync.config.yaml');
   const config = (section: string): Promise<void> =>
-    project.write('sync.config.yaml', `${CONFIG}${section === '' ? '' : `reviews: ${section}\n`}`);
+    project.write('sync.config.yaml', `${before}${section === '' ? '' : `reviews: ${section}\n`}`);
   await config(reviews);
+  await project.write('allowed_signers', signers.map((one) => signerLine(one)).join(''));
   await project.write('.gitignore', '.dexsync/\n*.json\n');
   await git(project.folder, 'init', '--quiet', '-b', 'main');
   await git(project.folder, 'remote', 'add', 'origin', remote);
@@ -74,12 +80,31 @@ export async function signedProject(
     await git(project.folder, 'push', '--quiet', '--force', 'origin', `HEAD:${branch}`);
   };
   await push();
+  return { remote, push, config };
+}
+
+/** The variables of a person who signs. */
+export const variablesOf = ({ name, key }: Person): Variables => ({
+  GITHUB_ACTIONS: 'true',
+  GITHUB_ACTOR: name,
+  DEXSYNC_REVIEW_KEY: key,
+});
+
+export async function signedProject(
+  files: Readonly<Record<string, string>>,
+  signers: readonly Person[],
+  reviews = '{ required: 1 }',
+): Promise<SignedProject> {
+  const workspace = await testWorkspace();
+  const project = await testProject({ ...files, 'sync.config.yaml': CONFIG });
+  const protecting = await protectProject(project, signers, reviews);
+  const own = { ...environmentsOf(workspace), DEXSYNC_ENV: 'prod' };
   return {
-    ...{ project, workspace, remote, push, config },
-    as: (who) => {
-      const variables = { ...own, GITHUB_ACTIONS: 'true', GITHUB_ACTOR: who.name, DEXSYNC_REVIEW_KEY: who.key };
+    ...{ project, workspace, ...protecting, variables: own },
+    as: (who, others = {}) => {
+      const variables = { ...own, ...variablesOf(who), ...others };
       return async (...args) => {
-        const { code, out, err } = await project.run(args, { ...variables, DEXSYNC_ENV: 'prod' });
+        const { code, out, err } = await project.run(args, variables);
         return { code, out, err, text: `${out}${err}`.replaceAll(/\d{4}-\d\d-\d\d (at )?[\d:]+/g, 'TIME') };
       };
     },

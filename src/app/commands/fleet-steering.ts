@@ -96,6 +96,7 @@ interface ReviewFlags extends GlobalOptions {
   readonly approve?: boolean;
   readonly reject?: boolean;
   readonly group?: string;
+  readonly key?: string;
 }
 
 /** `dexsync fleet review`: a verdict on a rollout or on its wave. */
@@ -111,19 +112,20 @@ export const fleetReviewCommand = (cli: Cli): Command =>
       createOption('--approve', 'approve it').conflicts('reject'),
       createOption('--reject', 'reject it'),
       createOption('--group <digest>', 'only the group whose digest begins so; by default all'),
+      createOption('--key <file>', 'SSH key to sign with, where verdicts are signed; by default one that is allowed'),
       reasonOption('reason for the verdict'),
     ],
     examples: [
       'dexsync fleet review ledger:r41 --approve',
       'dexsync fleet review sites --reject --reason "canary is slow"',
     ],
-    steer: (options, host, { approve, reject, group }) => {
+    steer: (options, host, { approve, reject, group, key }) => {
       if (approve !== true && reject !== true)
         throw new DexsyncError('USAGE', '`dexsync fleet review` needs a verdict.', {
           hint: 'Add `--approve` or `--reject`.',
         });
       const verdict = approve === true ? 'approved' : 'rejected';
-      return reviewFleet({ ...options, verdict, ...omitUndefined({ group }) }, host);
+      return reviewFleet({ ...options, verdict, ...omitUndefined({ group, key }) }, host);
     },
   });
 

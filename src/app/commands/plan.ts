@@ -19,6 +19,7 @@ import {
 } from './print-plan.js';
 import { summaryOption } from './quiet-option.js';
 import { type ReportFlags, reportOption } from './report-option.js';
+import { planVerifyCommand } from './reviews.js';
 import { planListCommand, planRemoveCommand, planReviewCommand } from './saved-plans.js';
 
 interface PlanFlags extends ReportFlags, PlanningFlags, NewPlanFlags {
@@ -36,7 +37,13 @@ export const planCommand = (cli: Cli): Command =>
     many: { flags: inEnvironment },
     shared: [addManifestOptions, addPlanningOptions],
     options: planOptions(),
-    subcommands: [planCheckCommand(cli), planListCommand(cli), planReviewCommand(cli), planRemoveCommand(cli)],
+    subcommands: [
+      planCheckCommand(cli),
+      planListCommand(cli),
+      planReviewCommand(cli),
+      planVerifyCommand(cli),
+      planRemoveCommand(cli),
+    ],
     examples: [
       'dexsync plan',
       'dexsync plan prod --detailed-exitcode',

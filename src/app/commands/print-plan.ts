@@ -63,7 +63,14 @@ export async function printNewPlan<O>(
   report({}, made, pieces);
   if (saved !== undefined && quiet !== true) {
     // Standard output must contain nothing but the JSON document.
-    (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
+    const lines = [`Saved to ${out}. Apply it with: ${saved.command}`, ...saved.verdicts.map(verdictLine)];
+    (json === true ? cli.err : cli.out).write(`${lines.join('\n')}\n`);
   }
   return exitCodeOfPlan(made, flags);
 }
+
+/** Whether a verdict on an earlier plan holds for the new one. */
+const verdictLine = ({ signer, verdict, plan, because }: PlanSaved['verdicts'][number]): string => {
+  const what = `The ${verdict === 'approved' ? 'approval' : 'rejection'} by ${signer} of ${plan}`;
+  return because === undefined ? `${what} holds for it, too.` : `${what} does not hold for it: ${because}.`;
+};

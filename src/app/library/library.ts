@@ -49,6 +49,10 @@ export const applySaved = lazily(async () => (await import('../operations/apply-
 export const listPlans = lazily(async () => (await import('../operations/list-plans.js')).listPlans);
 /** Approves or rejects a saved plan of the ledger. Sends no request. */
 export const reviewPlan = lazily(async () => (await import('../operations/review-plan.js')).reviewPlan);
+/** Verifies a saved plan and the signed verdicts on it, without a login. Throws PLAN_ALTERED. */
+export const verifyPlan = lazily(async () => (await import('../operations/verify-plan.js')).verifyPlan);
+/** Writes signed verdicts as files that `ssh-keygen` checks. Throws UNKNOWN_NAME and USAGE. */
+export const exportReviews = lazily(async () => (await import('../operations/export-reviews.js')).exportReviews);
 /** Removes a saved plan from the ledger. Sends no request. */
 export const removePlan = lazily(async () => (await import('../operations/remove-plan.js')).removePlan);
 /** Keeps an environment in line with its manifests until the signal of the host aborts. */

@@ -3,7 +3,7 @@ import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import type { RolloutDecision } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
 import { followRollout } from '#delivery/fleet/follow-rollout.js';
-import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
+import { refuseUnreviewedGroups, rolloutPolicies } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { passReviews, storeRollout } from '#delivery/fleet/store-rollout.js';
 import { isForWorkers, runningWorkers } from '#delivery/fleet/workers.js';
@@ -76,7 +76,7 @@ async function begin(
   const { rollout, name } = given;
   const now = await readGiven(given, context);
   if (rolloutState(rollout, now.notes).isOpen) {
-    refuseUnreviewedGroups(now, options);
+    refuseUnreviewedGroups(now, { ...options, policies: await rolloutPolicies(rollout, context.config, host) }, host);
     return now;
   }
   await refuseUnadmitted(given, now, options, opened);

@@ -10,6 +10,7 @@ import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/pla
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
+import { warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import { usablePlans, waitingBeside } from '#delivery/planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import { admitPlan, overriddenIn } from '#delivery/release/check-chain.js';
@@ -36,6 +37,7 @@ export interface ApplyReviewedOptions extends ApplyOptions {
  * are not applied again. Throws PLAN_STALE with the steps that nobody has reviewed.
  */
 export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
+  warnOfPlanKey(host);
   const config = await openConfig(options, host);
   const saved = await readReviewed(options.reviewed.at(-1) as string, options, host);
   if (!('plan' in saved)) return reportApplied(saved, host);

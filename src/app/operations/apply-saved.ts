@@ -10,6 +10,7 @@ import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { refuseIfStale } from '#delivery/planfile/refuse-stale.js';
 import { rereadPlan } from '#delivery/planfile/reread-plan.js';
 import { type Approving, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
+import { warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import { admitPlan } from '#delivery/release/check-chain.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -55,6 +56,8 @@ export interface ApplySavedOptions extends CarryOutOptions {
 /** Applies exactly the saved plan, or nothing of it. Reads no manifest (design, section 6). */
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
   const { file } = options;
+  // A rollout has warned of it already.
+  if (options.group === undefined) warnOfPlanKey(host);
   const saved = await readUnlessApplied(file, host, options);
   if ('isEnded' in saved) throw appliedBefore(file, saved.plan, saved);
   const { plan } = saved;

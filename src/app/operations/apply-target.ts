@@ -43,7 +43,12 @@ async function applyWith(
   const file = ledgerReference(planName(rollout));
   const seen = watchEvents(environment, outer);
   const { host } = seen;
-  const own = { ...omitUndefined(options), environment, confirm: async () => true, attended: false };
+  const target = rollout.targets.find((one) => one.environment === environment);
+  const group = target && { subject: target.group, rollout: rollout.digest, plan: target.plan };
+  const own = {
+    ...omitUndefined({ ...options, group }),
+    ...{ environment, confirm: async () => true, attended: false },
+  };
   try {
     const summary = await applySaved({ ...own, file, keep: 'in part' }, host).catch((error: unknown) => {
       if (!(error instanceof DexsyncError) || error.code !== 'PLAN_APPLIED') throw error;

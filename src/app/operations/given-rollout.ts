@@ -3,10 +3,11 @@ import { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 import { namedRollout } from '#delivery/fleet/find-rollout.js';
 import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { openRolloutFile } from '#delivery/fleet/rollout-file.js';
-import { refuseUnreviewedGroups } from '#delivery/fleet/rollout-reviews.js';
+import { refuseUnreviewedGroups, rolloutPolicies } from '#delivery/fleet/rollout-reviews.js';
 import { refuseUntrusted } from '#delivery/planfile/plan-errors.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
+import { warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import { checkSignature, planKey } from '#delivery/planfile/signature.js';
 import { admitRollout } from '#delivery/release/check-chain.js';
 import type { Rollout, StoredRollout } from '#ledger/stored-rollout.js';
@@ -25,6 +26,7 @@ export interface GivenRollout extends Pick<StoredRollout, 'name' | 'rollout'> {
 /** Finds the rollout that `FILE` or `ledger:NAME` means. Throws PLAN_UNTRUSTED, and PLAN_OTHER_WORKSPACE for one of another stack. */
 export async function findGiven(reference: string, opened: OpenedFleets): Promise<GivenRollout> {
   const { host, config } = opened;
+  warnOfPlanKey(host);
   const name = nameInLedger(reference);
   if (name !== undefined) return checkSigned(await findInLedger(name, opened), reference, host);
   const { rollout, plans } = checkSigned(await openRolloutFile(reference, host), reference, host);
@@ -75,7 +77,8 @@ export async function refuseUnadmitted(
       ? options.approvals
       : await admitRollout({ fleet, release, environments, guards }, options, config, host);
   if (plans !== undefined && approvals !== undefined && approvals > 0) throw withoutReviews(options.rollout, approvals);
-  refuseUnreviewedGroups(stored, { approvals });
+  const policies = await rolloutPolicies(rollout, config, host);
+  refuseUnreviewedGroups(stored, { approvals, policies }, host);
 }
 
 const withoutReviews = (file: string, approvals: number): DexsyncError =>

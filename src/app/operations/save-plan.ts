@@ -4,15 +4,22 @@ import { refuseOtherFile } from '#base/files/refuse-other-file.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
+import { digestOfChanges } from '#core/engine/changes-digest.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
+import { type EarlierVerdict, earlierVerdicts } from '#delivery/planfile/earlier-verdicts.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
-import { sealPlan } from '#delivery/planfile/seal-plan.js';
+import { sealPlan, signPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
+import { digestText } from '#delivery/planfile/signature.js';
+import { usablePlans } from '#delivery/planfile/waiting-plans.js';
 import { planTaken } from '#ledger/document-store.js';
 import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { withBase } from '#project/reviews/find-policies.js';
+import { mayNeedReviews } from '#project/reviews/may-need-reviews.js';
 import { type PlanOptions, plan } from './plan.js';
 
 /** How to plan, and where to save the plan. */
@@ -26,6 +33,8 @@ export interface PlanSaved {
   readonly plan: Plan;
   /** The command that applies it. */
   readonly command: string;
+  /** Signed verdicts on plans that waited in the ledger before, and whether they hold for this one. */
+  readonly verdicts: readonly EarlierVerdict[];
 }
 
 /** A place for a plan. */
@@ -35,7 +44,7 @@ interface Target {
   save(text: string): Promise<void>;
 }
 
-/** Plans, and saves the plan so that exactly it can be applied later. Signs it if DEXSYNC_PLAN_KEY is set. */
+/** Plans, and saves the plan so that exactly it can be applied later. Signs it if the pipeline has a key. */
 export const planInto = (options: SavePlanOptions, host: Host): Promise<PlanSaved> =>
   savePlan(options, host, () => plan(options, host));
 
@@ -49,12 +58,22 @@ export async function savePlan(
   const name = nameInLedger(out);
   const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
   await target.check();
-  const made = await make();
-  await target.save(`${JSON.stringify(sealPlan(made, host), undefined, 1)}\n`);
+  warnOfPlanKey(host);
+  const made = await withBase(await make(), await openConfig(options, host), host);
+  await target.save(`${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`);
   // A file contains its environment.
   const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
-  return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
+  const verdicts = name === undefined ? [] : await verdictsBefore(made, options, host);
+  return { plan: made, command: `dexsync apply ${shellWord(out)}${where}`, verdicts };
 }
+
+const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promise<readonly EarlierVerdict[]> =>
+  withPlans(options, host, async ({ plans, config }) => {
+    const changes = digestText(digestOfChanges(made));
+    return mayNeedReviews(config, host)
+      ? earlierVerdicts(made, changes, await usablePlans(plans, config.catalog, host))
+      : [];
+  });
 
 function fileTarget(file: string, { cwd }: Host): Target {
   const path = resolve(cwd, file);

@@ -13,7 +13,7 @@ import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
 import { storeRollout } from '#delivery/fleet/store-rollout.js';
 import { isCanary, spreadOverWaves } from '#delivery/fleet/waves.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
-import { seal, sealPlan } from '#delivery/planfile/seal-plan.js';
+import { seal, sealPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import {
   ROLLOUT_FORMAT,
   type Rollout,
@@ -54,6 +54,7 @@ export const planFleetInto = (options: SaveRolloutOptions, outer: Host): Promise
 
 async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<RolloutSaved> {
   const { out, ...planning } = options;
+  warnOfPlanKey(host);
   const config = await openConfig(options, host);
   const fleet = fleetNamed(options.fleet, config);
   const settings = await rolloutSettings(fleet);

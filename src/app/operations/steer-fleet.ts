@@ -1,7 +1,9 @@
 import { DexsyncError } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import { decideRollout } from '#delivery/fleet/decide-rollout.js';
 import { begunRollout, namedRollout, newestRollout } from '#delivery/fleet/find-rollout.js';
+import { groupProblems, rolloutPolicies, signGroup } from '#delivery/fleet/rollout-reviews.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import { planName } from '#delivery/fleet/store-rollout.js';
 import type { NewNote } from '#delivery/fleet/work-on-target.js';
@@ -12,6 +14,7 @@ import { readRollout, rolloutKeys, type StoredRollout } from '#ledger/stored-rol
 import { fleetEnvironments } from '#project/config/select-environments.js';
 import { authorWithoutLogin } from '#project/connection/author.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import type { Policies } from '#project/reviews/find-policies.js';
 import { type CarryOnOptions, notBegun, resumeWith } from './apply-fleet.js';
 import { findInLedger } from './given-rollout.js';
 import { withFleets } from './open-fleets.js';
@@ -58,6 +61,8 @@ export interface ReviewFleetOptions extends FleetOptions {
   readonly verdict: 'approved' | 'rejected';
   /** The beginning of the digest of one group of a rollout that was not begun; all groups by default. */
   readonly group?: string | undefined;
+  /** The file of the SSH key to sign with, where verdicts are signed; by default one that is allowed. */
+  readonly key?: string | undefined;
 }
 
 /**
@@ -68,10 +73,36 @@ export const reviewFleet = (options: ReviewFleetOptions, host: Host): Promise<Ro
   withRollout(options, host, async (stored, context) => {
     const record = openRecord(stored, context);
     const subjects = subjectsOf(stored, options, host);
-    for (const subject of subjects) await record.note({ is: options.verdict, ...subject });
-    if (subjects.some(({ group }) => group !== undefined)) warnOfOwnApproval(stored, options, host);
-    return statusNow(await again(stored, context), host);
+    const isGroup = subjects.some(({ group }) => group !== undefined);
+    const policies = isGroup ? await rolloutPolicies(stored.rollout, context.config, host) : undefined;
+    for (const subject of subjects) await record.note(await signedNote(subject, stored, options, policies, host));
+    const now = await again(stored, context);
+    if (policies !== undefined) for (const one of groupProblems(now, policies, host)) warnOf(one, host);
+    else if (isGroup) warnOfOwnApproval(stored, options, host);
+    return statusNow(now, host);
   });
+
+/** A verdict, signed if it is about a group where verdicts are signed. */
+async function signedNote(
+  subject: Partial<NewNote>,
+  stored: StoredRollout,
+  { verdict, reason, key }: ReviewFleetOptions,
+  policies: Policies | undefined,
+  host: Host,
+): Promise<NewNote> {
+  const [policy] = policies?.policies ?? [];
+  const given = { verdict, at: host.clock().toISOString(), ...omitUndefined({ reason }) };
+  const signed =
+    policy && subject.group !== undefined
+      ? await signGroup(subject.group, stored, given, { policy, key }, host)
+      : undefined;
+  return { is: verdict, ...subject, ...omitUndefined({ signed }) };
+}
+
+function warnOf(problem: string, { emit }: Host): void {
+  const message = `A verdict was recorded that does not count: ${problem}.`;
+  emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'own-approval', message } });
+}
 
 function warnOfOwnApproval({ rollout }: StoredRollout, { verdict }: ReviewFleetOptions, host: Host): void {
   if (verdict !== 'approved' || !isSamePerson(authorWithoutLogin(host), rollout.author)) return;

@@ -6,10 +6,12 @@ import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-e
 import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { PASSING_ERRORS } from '#delivery/watch/passing-errors.js';
-import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
+import { hasAllowed, heldSteps, holdBack, unapprovedSteps } from '#delivery/watch/policy.js';
 import type { Schedule } from '#delivery/watch/schedule.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { apply } from './apply.js';
+import { applyReviewed } from './apply-reviewed.js';
+import { findApproved } from './approved-plan.js';
 import { planWith } from './plan.js';
 
 /** How to plan a round, and what it may apply. */
@@ -53,6 +55,12 @@ async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   const end = { ...found, held, requests: { used, remaining } };
   if (planned.steps.length === 0) return { end: { ...end, result: 'unchanged' } };
   if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
+  const approved = await findApproved(planned, planning, host);
+  if (approved === undefined) return { end: { ...end, held: unapprovedSteps(planned), result: 'held' } };
+  if (approved !== 'not needed') {
+    const applying = { ...planning, reviewed: [approved], confirm: isUnchanged, attended: false };
+    return appliedRound(await applyReviewed(applying, host), { ...end, held: [] });
+  }
   if (!hasAllowed(planned, held)) return { end: { ...end, result: 'held' } };
   const applying = { ...planning, hold: holdBack(policy), confirm: isUnchanged };
   return appliedRound(await apply({ ...applying, attended: false, recordedAs: 'watch' }, host), end);

@@ -7,7 +7,7 @@ export interface AllowedSigner {
   readonly key: SshKey;
   /** Absent: for any. */
   readonly namespaces?: readonly string[];
-  /** In milliseconds since 1970. */
+  /** In milliseconds since 1970; both are times at which it may sign. */
   readonly validAfter?: number;
   readonly validBefore?: number;
 }
@@ -77,14 +77,17 @@ function timeIn(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The names under which a key may sign at a time. A key may be in several lines. */
+/** The names under which a key may sign at a time, in whole seconds. A key may be in several lines. */
 export const principalsOf = (
   { blob }: Pick<SshKey, 'blob'>,
   { namespace, at }: { readonly namespace: string; readonly at: number },
   signers: readonly AllowedSigner[],
 ): readonly string[] =>
   signers.flatMap(({ key, namespaces, validAfter = at, validBefore = Number.POSITIVE_INFINITY, principals }) =>
-    key.blob.equals(blob) && (namespaces?.includes(namespace) ?? true) && validAfter <= at && at < validBefore
+    key.blob.equals(blob) &&
+    (namespaces?.includes(namespace) ?? true) &&
+    validAfter <= at &&
+    at - (at % 1000) <= validBefore
       ? principals
       : [],
   );

@@ -13,6 +13,7 @@ const gitFactsSchema = Type.Object(
     repository: optionalText('The URL of its remote, without user, password and query; absent without a remote.'),
     commit: Type.String(),
     branch: optionalText('Absent if no branch was checked out and no pipeline names one.'),
+    base: optionalText('The commit that the branch with signers and roles had then; absent without `reviews`.'),
     dirty: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
       description: "Whether the repository had uncommitted changes, apart from dexsync's own data.",
     }),

@@ -23,7 +23,7 @@ const driftedSchema = Type.Object(
 const heldSchema = Type.Object(
   {
     address,
-    because: textEnum('policy', 'deletes', 'replaces', 'adopts', 'overwrites', 'removes-rows'),
+    because: textEnum('policy', 'deletes', 'replaces', 'adopts', 'overwrites', 'removes-rows', 'unapproved'),
   },
   { description: 'A step that the policy leaves to a person.' },
 );

@@ -71,4 +71,4 @@ export interface HeldStep {
 }
 
 /** The reason for leaving a step to a person. */
-export type HeldReason = 'policy' | 'deletes' | 'replaces' | 'adopts' | 'overwrites' | 'removes-rows';
+export type HeldReason = 'policy' | 'deletes' | 'replaces' | 'adopts' | 'overwrites' | 'removes-rows' | 'unapproved';

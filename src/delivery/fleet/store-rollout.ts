@@ -55,10 +55,10 @@ export async function passReviews(
   { rollout, notes }: StoredRollout,
   { plansOf }: Pick<StackRollouts, 'plansOf'>,
 ): Promise<void> {
-  for (const { group, is: verdict, at, author, reason } of notes) {
+  for (const { group, is: verdict, at, author, reason, signed } of notes) {
     if (group === undefined || (verdict !== 'approved' && verdict !== 'rejected')) continue;
     for (const target of rollout.targets.filter((one) => one.group === group)) {
-      const review = { at, author, ...omitUndefined({ reason }), verdict, digest: target.plan };
+      const review = { at, author, ...omitUndefined({ reason, signed }), verdict, digest: target.plan };
       await plansOf(target.environment).addNote(planName(rollout), reviewText(review), changeLog(verdict, author));
     }
   }

@@ -8,6 +8,16 @@ import type { PlannedFrom, Policies } from '#project/reviews/find-policies.js';
 import type { SavedPlan } from './read-plan.js';
 import { isByPipeline, verdictsOf } from './signed-reviews.js';
 
+/** The group of a rollout that a plan belongs to. */
+export interface GroupSubject {
+  /** Digest of the changes of the group. */
+  readonly subject: string;
+  /** Digest of the rollout. */
+  readonly rollout: string;
+  /** Digest of the plan of the environment. */
+  readonly plan: string;
+}
+
 /** The verified verdicts on a plan, and on equal ones among those that wait in the ledger. */
 export function planVerdicts(saved: SavedPlan, waiting: readonly SavedPlan[]): readonly Verdict[] {
   const equal = waiting.filter(({ changes, digest }) => changes === saved.changes && digest !== saved.digest);
@@ -19,17 +29,18 @@ export function planVerdicts(saved: SavedPlan, waiting: readonly SavedPlan[]): r
  * applied, or a pipeline signed it: an equal digest of changes does not cover all of a file.
  */
 export function reviewedPlan(
-  { plan, key, changes: subject, digest, stored }: SavedPlan,
+  { plan, signed, changes: subject, digest, stored }: SavedPlan,
   {
     policies: { policies, authors },
     isPlannedAgain = false,
-  }: { readonly policies: Policies; readonly isPlannedAgain?: boolean },
+    group,
+  }: { readonly policies: Policies; readonly isPlannedAgain?: boolean; readonly group?: GroupSubject },
   now: Date,
 ): Reviewed {
-  const isAnyEqual = isPlannedAgain || isByPipeline(key, plan.createdAt, policies);
+  const isAnyEqual = isPlannedAgain || isByPipeline(signed, plan.createdAt, policies);
   return {
-    ...{ subject, workspaces: [plan.workspace.identity], now },
-    plan: isAnyEqual ? undefined : digest,
+    ...{ subject: group?.subject ?? subject, workspaces: [plan.workspace.identity], now },
+    plan: group?.rollout ?? (isAnyEqual ? undefined : digest),
     authors: [...authors, ...authorsOf(plan), ...(stored === undefined ? [] : namesOf(stored.author))],
   };
 }
@@ -47,6 +58,7 @@ export const judgePlan = (
 export const plannedFrom = ({ createdAt, provenance }: Plan): PlannedFrom => ({
   createdAt,
   commit: provenance?.git?.commit,
+  base: provenance?.git?.base,
 });
 
 const authorsOf = ({ provenance }: Plan): string[] =>

@@ -1,6 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
-import { omitUndefined } from '#base/omit-undefined.js';
-import type { SshKey } from '#base/ssh/public-key.js';
+import { fingerprintOf } from '#base/ssh/public-key.js';
 import { builtIn, type Catalog } from '#core/catalog.js';
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import { digestOfPlan } from '#core/engine/normal-form.js';
@@ -25,8 +24,9 @@ export interface SavedPlan {
   /** `sha256:` and the digest of its changes, which is equal for all plans with the same changes. */
   readonly changes: string;
   readonly signature: Signature;
-  /** The key of the pipeline that signed it; absent if none did. */
-  readonly key?: SshKey;
+  /** The signature of a pipeline, and the fingerprint of its key; absent if none signed it. */
+  readonly signed?: string;
+  readonly signedBy?: string;
   /** For a plan in the ledger: who saved it, and its reviews. */
   readonly stored?: StoredPlan;
 }
@@ -65,7 +65,9 @@ function checkDocument(document: PlanDocument, file: string, host: Host, catalog
   const signature = checkSignature(digest, hmac, planKey(host.variables));
   const key = pipelineKey(digest, signed);
   if (signed !== undefined && key === undefined) throw planAltered(file);
-  return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature, ...omitUndefined({ key }) };
+  const changes = digestText(digestOfChanges(plan));
+  const pipeline = key === undefined ? {} : { signed: String(signed), signedBy: fingerprintOf(key) };
+  return { file, plan, digest, changes, signature, ...pipeline };
 }
 
 /** Reads a plan to apply it. Throws PLAN_UNTRUSTED; only warns of a signature that cannot be checked. */

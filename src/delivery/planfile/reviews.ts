@@ -11,9 +11,9 @@ import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Policies } from '#project/reviews/find-policies.js';
-import { appliedBefore } from './plan-errors.js';
+import { appliedBefore, planAltered } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
-import { planVerdicts, reviewedPlan } from './plan-verdicts.js';
+import { type GroupSubject, planVerdicts, reviewedPlan } from './plan-verdicts.js';
 import type { SavedPlan } from './read-plan.js';
 import { refuseUnsigned, timeText, withApprovals } from './signed-reviews.js';
 import { usablePlans } from './waiting-plans.js';
@@ -25,6 +25,8 @@ export interface Approving {
   readonly policies?: Policies | undefined;
   /** @internal Whether the plan is made again and compared, so that approvals of equal plans hold for it. */
   readonly isPlannedAgain?: boolean;
+  /** @internal What its approvals are about if the plan is one of a rollout. */
+  readonly group?: GroupSubject;
 }
 
 /** The reviews that let a plan be applied. */
@@ -45,7 +47,8 @@ export async function refuseUnreviewed(
   { clock }: Pick<Host, 'clock'>,
 ): Promise<PassedReviews> {
   const { file, stored } = saved;
-  const { approvals = 0, policies } = approving;
+  const { approvals = 0, policies, group } = approving;
+  if (group !== undefined && group.plan !== saved.digest) throw planAltered(file);
   if (policies !== undefined)
     return { stored, reviewed: refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
   if (stored === undefined) {

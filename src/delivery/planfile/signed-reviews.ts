@@ -1,5 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { principalsOf } from '#base/ssh/allowed-signers.js';
+import { readSshSignature } from '#base/ssh/ssh-signature.js';
 import {
   type JudgedVerdict,
   type Judgement,
@@ -59,16 +60,16 @@ export function refuseUnsigned(
 export const withApprovals = (policies: readonly ReviewPolicy[], approvals = 0): readonly ReviewPolicy[] =>
   policies.map((policy) => ({ ...policy, required: Math.max(policy.required, approvals) }));
 
-/** Whether a pipeline signed a plan with a key that all policies allow. */
-export const isByPipeline = (
-  key: Parameters<typeof principalsOf>[0] | undefined,
+/** Whether the key of a plan's signature, which was verified when it was read, is one that all policies allow. */
+export function isByPipeline(
+  signed: string | undefined,
   createdAt: string,
   policies: readonly ReviewPolicy[],
-): boolean =>
-  key !== undefined &&
-  policies.every(
-    ({ signers }) => principalsOf(key, { namespace: NAMESPACES.plan, at: Date.parse(createdAt) }, signers).length > 0,
-  );
+): boolean {
+  const key = signed === undefined ? undefined : readSshSignature(signed)?.key;
+  const asked = { namespace: NAMESPACES.plan, at: Date.parse(createdAt) };
+  return key !== undefined && policies.every(({ signers }) => principalsOf(key, asked, signers).length > 0);
+}
 
 /** `2026-11-30 at 10:20 UTC` */
 export const timeText = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;

@@ -17,6 +17,10 @@ export function heldSteps({ steps }: Pick<Plan, 'steps'>, policy: WatchPolicy): 
     });
 }
 
+/** Holds all steps of a plan that nobody approved where approvals are needed; an approved plan needs no policy. */
+export const unapprovedSteps = ({ steps }: Pick<Plan, 'steps'>): HeldStep[] =>
+  steps.flatMap(({ address, writes }) => (writes.length > 0 ? [{ address, because: 'unapproved' }] : []));
+
 /** Returns guard findings for the planner, which block the held steps and those that depend on them. */
 export const holdBack =
   (policy: WatchPolicy) =>
@@ -34,6 +38,7 @@ const WOULD: Readonly<Record<HeldReason, string>> = {
   adopts: 'adopt an object',
   overwrites: 'overwrite a change made outside dexsync',
   'removes-rows': 'remove rows that the file does not have',
+  unapproved: 'change the workspace without an approval',
 };
 
 /** Whether a policy allows any step of a plan. */

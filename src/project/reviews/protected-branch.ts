@@ -12,8 +12,11 @@ export interface ProtectedBranch {
   /** Such as `origin/main`, or `the default branch of origin`. */
   readonly name: string;
   readonly tip: string;
-  /** The commit that the branch had at a time, as its first parents tell; undefined if it had none. */
-  commitAt(time: string): Promise<string | undefined>;
+  /**
+   * The commit that the branch had when a plan was made: the one that the plan recorded if that is in its history, or else as
+   * its first parents tell; undefined if it had none.
+   */
+  commitAt(time: string, recorded: string | undefined): Promise<string | undefined>;
   /** The content of a file, by a path relative to the configuration; undefined if the commit has no such file. */
   fileAt(commit: string, path: string): Promise<Buffer | undefined>;
   /** The addresses of those who wrote the commits from one to the other; empty if a commit is not here. */
@@ -58,9 +61,10 @@ const branchAt = (
   fetch: (how: string) => Promise<string>,
 ): ProtectedBranch => ({
   ...{ name, tip },
-  async commitAt(time) {
+  async commitAt(time, recorded) {
     // A clone of a pipeline often has only the last commit.
     if (String((await git('rev-parse', '--is-shallow-repository')).out).trim() === 'true') await fetch('--unshallow');
+    if (recorded !== undefined && (await git('merge-base', '--is-ancestor', recorded, tip)).code === 0) return recorded;
     const args = ['rev-list', '-1', '--first-parent', `--before=${time}`, tip];
     return (await answer(git(...args), `The history of ${name} cannot be read.`)) || undefined;
   },

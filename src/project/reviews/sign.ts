@@ -17,7 +17,7 @@ export interface SigningKey {
 }
 
 /** The variable that names the key of a reviewer. */
-export const REVIEW_KEY = 'DEXSYNC_REVIEW_KEY';
+const REVIEW_KEY = 'DEXSYNC_REVIEW_KEY';
 
 /**
  * Finds the keys that this person may sign with: the named one alone, or that of `git config user.signingKey`, those of the
@@ -25,12 +25,13 @@ export const REVIEW_KEY = 'DEXSYNC_REVIEW_KEY';
  */
 export async function findSigningKeys(named: string | undefined, host: Host): Promise<readonly SigningKey[]> {
   const given = named ?? (host.variables[REVIEW_KEY] || undefined);
-  if (given !== undefined) return [await namedKey(given, host)];
+  if (given !== undefined) return [await readSigningKey(given, host)];
   const [ofGit, ofAgent, onDisk] = await Promise.all([gitKey(host), agentKeys(host), diskKeys(host)]);
   return [...ofGit, ...ofAgent, ...onDisk];
 }
 
-async function namedKey(file: string, { cwd }: Pick<Host, 'cwd'>): Promise<SigningKey> {
+/** Reads a key by its file. Throws USAGE. */
+export async function readSigningKey(file: string, { cwd }: Pick<Host, 'cwd'>): Promise<SigningKey> {
   const found = await keyAt(resolve(cwd, file));
   if (found !== undefined) return found;
   throw new DexsyncError(

@@ -8,7 +8,7 @@ import { signedText } from './review-text.js';
 
 /** A saved plan for review: its origin, whether it is intact, and then the plan as `plan` shows it. */
 export function savedPlanText(
-  { file, plan, digest, changes, signature, stored }: SavedPlan,
+  { file, plan, digest, changes, signature, signedBy, stored }: SavedPlan,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -20,7 +20,7 @@ export function savedPlanText(
     ['from', `manifests with digest ${manifests.slice(0, 12)}`],
     ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],
     ['changes', `${changes.slice(0, 19)}, the same for plans that change the same`],
-    ['signature', signatureText(signature, palette)],
+    ['signature', signedBy === undefined ? signatureText(signature, palette) : `by the key ${signedBy}`],
     ...(stored === undefined ? [] : storedRows(stored, palette)),
   ];
   // The remaining quota of that time is out of date.

@@ -18,6 +18,7 @@ import type { Description } from '../../operations/describe.js';
 import type { EnvironmentFacts } from '../../operations/env-check.js';
 import type { Explanation, KindRow } from '../../operations/explain.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
+import type { ExportedReviews } from '../../operations/export-reviews.js';
 import type { History } from '../../operations/history.js';
 import type { InspectedFile } from '../../operations/inspect-file.js';
 import type { ListedEnvironment } from '../../operations/list-environments.js';
@@ -40,6 +41,7 @@ import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
 import type { Status } from '../../operations/status.js';
 import type { FleetOrphans } from '../../operations/steer-fleet.js';
+import type { PlanVerification } from '../../operations/verify-plan.js';
 import { applyText } from './apply-text.js';
 import { blameText } from './blame-text.js';
 import { comparisonSummaryText, comparisonText } from './comparison-text.js';
@@ -80,6 +82,7 @@ import { fleetOrphansText, rolloutText, wavesText } from './rollout-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { statusText } from './status-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
+import { exportedReviewsText, planVerificationText } from './verification-text.js';
 
 /** A text for each result that is not an event. Content of the workspace becomes safe to print. */
 export interface ResultTexts {
@@ -121,6 +124,8 @@ export interface ResultTexts {
   planCheck(check: PlanCheck): string;
   openPlans(found: OpenPlans): string;
   planReview(review: RecordedReview): string;
+  planVerification(found: PlanVerification): string;
+  exportedReviews(done: ExportedReviews): string;
   removedPlan(removed: RemovedPlan): string;
   createdRelease(made: CreatedRelease): string;
   releases(found: Releases): string;
@@ -234,13 +239,18 @@ function ledgerTexts(
 function planTexts(
   palette: Palette,
   width: number | undefined,
-): Pick<ResultTexts, 'savedPlan' | 'planCheck' | 'openPlans' | 'planReview' | 'removedPlan'> {
+): Pick<
+  ResultTexts,
+  'savedPlan' | 'planCheck' | 'openPlans' | 'planReview' | 'planVerification' | 'exportedReviews' | 'removedPlan'
+> {
   const folded = (text: string): string => fold(text, width);
   return {
     savedPlan: (saved) => folded(savedPlanText(toPrintable(saved), palette, width)),
     planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
     openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
     planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
+    planVerification: (found) => folded(planVerificationText(toPrintable(found), palette)),
+    exportedReviews: (done) => folded(exportedReviewsText(toPrintable(done))),
     removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
   };
 }

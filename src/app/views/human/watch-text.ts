@@ -119,6 +119,7 @@ const HELD: Readonly<Record<HeldReason, string>> = {
   adopts: 'would be adopted',
   overwrites: 'would overwrite a change made outside dexsync',
   'removes-rows': 'would remove rows that the file does not have',
+  unapproved: 'waits for an approval',
 };
 
 /** `90 s`, `10 min`, `6 h`. */
