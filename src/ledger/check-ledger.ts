@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { recordedVerdicts } from '#core/engine/reviews/recorded-verdicts.js';
+import { recordedVerdicts } from '#core/reviews/recorded-verdicts.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { findLoss } from './head.js';
 import { isMoved, isRebuilt, journalTime, sinceRebuilt } from './journal-name.js';

@@ -1,12 +1,12 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { fingerprintOf } from '#base/ssh/public-key.js';
-import { openVerdict } from '#core/engine/reviews/open-verdicts.js';
 import type { SavedPlanFacts } from '#core/model/apply-facts.js';
 import { type JsonObject, jsonIn } from '#core/model/json.js';
 import { pipelineRunSchema } from '#core/model/provenance.js';
 import { type Shape, Type } from '#core/model/schema.js';
 import { signedVerdictSchema } from '#core/model/verdict.js';
+import { openVerdict } from '#core/reviews/open-verdicts.js';
 import { hasShape } from '#core/shape.js';
 import type { DocumentStore, KeptDocument } from './document-store.js';
 

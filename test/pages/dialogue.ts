@@ -49,6 +49,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b\d\d:\d\d\b/g, 'CLOCK'],
   [/\b(?:\d+ h )?\d+ (?:min|m)\b/g, 'SPAN'],
   [/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'SPAN'],
+  [/SHA256:[\w+/]{43}/g, 'KEY'],
   [/\b[0-9a-f]{7,64}\b/g, 'DIGEST'],
   [/\b[A-Z0-9]{20}\b/g, 'GUID'],
   [/(^|^Event |: )[A-Z0-9]{8}(?= {2}| of |\.$)/g, '$1GUID'],

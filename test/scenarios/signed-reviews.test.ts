@@ -38,7 +38,7 @@ test('nothing is applied, and nobody logs in, before allowed signers approved it
   const direct = await as(ann)('apply', '--yes');
   expect([direct.code, direct.err]).toEqual([
     5,
-    expect.stringContaining(`Environment "prod" only takes approved plans (\`reviews\` of ${REF} (`),
+    expect.stringContaining(`Environment "prod" only takes approved plans, as \`reviews\` of ${REF} (`),
   ]);
   expect(await workspace.usage()).toEqual([]);
   await as(ann)('plan', '--out', PLAN);
@@ -252,10 +252,7 @@ test('only the remote says who may approve', async () => {
   // The remote is away.
   await git(project.folder, 'remote', 'set-url', 'origin', join(project.folder, 'nowhere'));
   const away = await as(ann)(...APPLY);
-  expect([away.code, away.err]).toEqual([
-    1,
-    expect.stringContaining(`${REF} cannot be read now, and it says who may approve`),
-  ]);
+  expect([away.code, away.err]).toEqual([1, expect.stringContaining(`is read from ${REF}, which cannot be read now.`)]);
   expect((await workspace.usage()).length).toBe(before);
 });
 

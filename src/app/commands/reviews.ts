@@ -8,7 +8,7 @@ import { documentOption } from './json-option.js';
 export const planVerifyCommand = (cli: Cli): Command =>
   defineCommand(cli, {
     name: 'verify',
-    summary: 'verify the signatures of a saved plan and of the verdicts on it',
+    summary: 'verify a saved plan and the verdicts on it',
     description:
       'Verifies that a saved plan is as it was saved, and every signed verdict on it: who, with which key, when, and ' +
       'whether it counts by the signers and roles of this folder. An apply asks the remote for them. Needs no network ' +
@@ -33,12 +33,12 @@ export const reviewCommand = (cli: Cli): Command =>
     name: 'review',
     summary: 'export signed verdicts',
     description:
-      '`dexsync plan review` and `dexsync fleet review` give verdicts. Where the configuration has `reviews`, they are ' +
-      'signed with SSH keys.',
+      'Where the configuration has `reviews`, verdicts are signed with SSH keys: `dexsync plan review` and `dexsync fleet ' +
+      'review` give them, and this takes them to people without dexsync.',
     subcommands: [
       defineCommand(cli, {
         name: 'export',
-        summary: 'write signed verdicts as files that ssh-keygen checks alone',
+        summary: 'write verdicts as files for ssh-keygen',
         description:
           'Writes each statement with its signature, the allowed signers of the remote and a script that checks them with ' +
           'OpenSSH: for auditors, who need no dexsync. Sends no request.',

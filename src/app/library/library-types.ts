@@ -7,7 +7,6 @@ export type { Deciding } from '#core/engine/decision.js';
 export type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engine/explain-object.js';
 export type { ClosedGate } from '#core/engine/gates.js';
 export type { ObjectChange } from '#core/engine/release.js';
-export type { JudgedVerdict } from '#core/engine/reviews/judge-reviews.js';
 export type { Stale } from '#core/engine/stale-objects.js';
 export type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from '#core/jobs/import.js';
@@ -44,6 +43,7 @@ export type { Release, ReleaseChange, ReleaseContent, ReleasedObject } from '#co
 export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 export type { Action, Reason } from '#core/model/step-schema.js';
 export type { Undone } from '#core/model/undone-imports.js';
+export type { JudgedVerdict } from '#core/reviews/judge-reviews.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
 export type {
   FleetEvent,

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
-import { type OpenedVerdict, openVerdicts } from '#core/engine/reviews/open-verdicts.js';
-import { namespaceOf } from '#core/engine/reviews/statement.js';
 import type { SignedVerdict } from '#core/model/verdict.js';
+import { type OpenedVerdict, openVerdicts } from '#core/reviews/open-verdicts.js';
+import { namespaceOf } from '#core/reviews/statement.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { readPlan } from '#delivery/planfile/read-plan.js';
 import type { Host, ProjectOptions } from '#project/host.js';

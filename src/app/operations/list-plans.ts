@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { Judgement } from '#core/engine/reviews/judge-reviews.js';
 import type { Plan } from '#core/model/plan.js';
+import type { Judgement } from '#core/reviews/judge-reviews.js';
 import { judgePlan, plannedFrom } from '#delivery/planfile/plan-verdicts.js';
 import { type UnusablePlan, type WaitingPlan, waitingPlans } from '#delivery/planfile/waiting-plans.js';
 import { listApprovals, standingReviews } from '#ledger/approvals.js';

@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { JudgedVerdict } from '#core/engine/reviews/judge-reviews.js';
-import { verdictDigest } from '#core/engine/reviews/open-verdicts.js';
+import type { JudgedVerdict } from '#core/reviews/judge-reviews.js';
+import { verdictDigest } from '#core/reviews/open-verdicts.js';
 import { ledgerReference, needLedgerName } from '#delivery/planfile/plan-reference.js';
 import { judgePlan, plannedFrom } from '#delivery/planfile/plan-verdicts.js';
 import { checkPlan, type SavedPlan } from '#delivery/planfile/read-plan.js';

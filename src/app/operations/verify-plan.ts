@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { type JudgedVerdict, judgeReviews } from '#core/engine/reviews/judge-reviews.js';
 import type { Plan } from '#core/model/plan.js';
+import { type JudgedVerdict, judgeReviews } from '#core/reviews/judge-reviews.js';
 import { planVerdicts, reviewedPlan } from '#delivery/planfile/plan-verdicts.js';
 import { readPlan, type SavedPlan } from '#delivery/planfile/read-plan.js';
 import { usablePlans } from '#delivery/planfile/waiting-plans.js';

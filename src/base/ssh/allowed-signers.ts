@@ -66,7 +66,8 @@ function readOptions(text: string): Options | string {
       options = { ...options, ...(option === 'valid-after' ? { validAfter: time } : { validBefore: time }) };
     } else return `the option ${option} is not supported`;
   }
-  return options;
+  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY } = options;
+  return validAfter < validBefore ? options : 'valid-after is not before valid-before';
 }
 
 /** `YYYYMMDDZ` or `YYYYMMDDHHMM[SS]Z`. */

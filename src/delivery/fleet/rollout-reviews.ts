@@ -1,9 +1,9 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import { judgeReviews, type Reviewed } from '#core/engine/reviews/judge-reviews.js';
-import { openVerdict } from '#core/engine/reviews/open-verdicts.js';
 import { groupBy } from '#core/model/group-by.js';
 import type { SignedVerdict } from '#core/model/verdict.js';
+import { judgeReviews, type Reviewed } from '#core/reviews/judge-reviews.js';
+import { openVerdict } from '#core/reviews/open-verdicts.js';
 import type { ReviewedGroup } from '#core/stream/fleet-event.js';
 import { listApprovals, standingReviews } from '#ledger/approvals.js';
 import { authorText, type PlanReview } from '#ledger/stored-plan.js';

@@ -1,6 +1,6 @@
-import { openVerdict } from '#core/engine/reviews/open-verdicts.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Statement } from '#core/model/verdict.js';
+import { openVerdict } from '#core/reviews/open-verdicts.js';
 import { otherSteps } from './as-reviewed.js';
 import type { SavedPlan } from './read-plan.js';
 

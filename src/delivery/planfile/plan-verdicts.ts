@@ -1,7 +1,7 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import { type Judgement, judgeReviews, type Reviewed } from '#core/engine/reviews/judge-reviews.js';
-import type { Verdict } from '#core/engine/reviews/open-verdicts.js';
 import type { Plan } from '#core/model/plan.js';
+import { type Judgement, judgeReviews, type Reviewed } from '#core/reviews/judge-reviews.js';
+import type { Verdict } from '#core/reviews/open-verdicts.js';
 import { type Author, authorName } from '#ledger/stored-plan.js';
 import type { Host } from '#project/host.js';
 import type { PlannedFrom, Policies } from '#project/reviews/find-policies.js';

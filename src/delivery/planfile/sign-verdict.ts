@@ -1,10 +1,10 @@
 import { DexsyncError } from '#base/errors.js';
 import { principalsOf } from '#base/ssh/allowed-signers.js';
 import { fingerprintOf } from '#base/ssh/public-key.js';
-import type { ReviewPolicy } from '#core/engine/reviews/judge-reviews.js';
-import { verdictDigest } from '#core/engine/reviews/open-verdicts.js';
-import { statementText } from '#core/engine/reviews/statement.js';
 import { NAMESPACES, type SignedVerdict, type Statement, VERDICT_FORMAT } from '#core/model/verdict.js';
+import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
+import { verdictDigest } from '#core/reviews/open-verdicts.js';
+import { statementText } from '#core/reviews/statement.js';
 import type { Host } from '#project/host.js';
 import { findSigningKeys, type SigningKey, signWith } from '#project/reviews/sign.js';
 import type { VerdictNote } from './signed-reviews.js';

@@ -1,16 +1,16 @@
 import { DexsyncError } from '#base/errors.js';
 import { principalsOf } from '#base/ssh/allowed-signers.js';
 import { readSshSignature } from '#base/ssh/ssh-signature.js';
+import type { ReviewedFacts } from '#core/model/apply-facts.js';
+import { NAMESPACES, type SignedVerdict } from '#core/model/verdict.js';
 import {
   type JudgedVerdict,
   type Judgement,
   judgeReviews,
   type Reviewed,
   type ReviewPolicy,
-} from '#core/engine/reviews/judge-reviews.js';
-import { openVerdicts, type Verdict } from '#core/engine/reviews/open-verdicts.js';
-import type { ReviewedFacts } from '#core/model/apply-facts.js';
-import { NAMESPACES, type SignedVerdict } from '#core/model/verdict.js';
+} from '#core/reviews/judge-reviews.js';
+import { openVerdicts, type Verdict } from '#core/reviews/open-verdicts.js';
 
 /** A note with a verdict, which may be signed. */
 export interface VerdictNote {

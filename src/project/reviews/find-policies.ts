@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
-import type { ReviewPolicy } from '#core/engine/reviews/judge-reviews.js';
 import type { Plan } from '#core/model/plan.js';
+import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { mayNeedReviews } from './may-need-reviews.js';

@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { durationIn } from '#base/duration.js';
 import { DexsyncError } from '#base/errors.js';
 import { readAllowedSigners } from '#base/ssh/allowed-signers.js';
-import type { ReviewPolicy } from '#core/engine/reviews/judge-reviews.js';
 import { matchesPattern } from '#core/engine/wildcard.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import { checkSchema } from '#core/manifest/schema-check.js';
 import { isObject, type JsonObject, withoutNulls } from '#core/model/json.js';
+import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
 import type { Config } from '../config/load-config.js';
 import { type ReviewsSection, reviewsSchema } from '../config/reviews-schema.js';
 

@@ -43,9 +43,9 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
   const missing = `The repository has no remote "${printableText(remote)}", from which \`reviews\` reads who may approve.`;
   secrets.add(...secretsOfUrl(await answer(git('remote', 'get-url', remote), missing)));
   const wanted = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
-  const unreadable = `${name} cannot be read now, and it says who may approve (\`reviews\`).`;
-  const listed = await answer(git('ls-remote', '--exit-code', remote, wanted), unreadable);
-  const tip = /^[0-9a-f]{40,64}/.exec(listed)?.[0] ?? '';
+  const unreadable = `Who may approve (\`reviews\`) is read from ${name}, which cannot be read now.`;
+  const [tip] = /^[0-9a-f]{40,64}/.exec(await answer(git('ls-remote', remote, wanted), unreadable)) ?? [];
+  if (tip === undefined) throw noBranch(name);
   const fetch = (...how: readonly string[]): Promise<string> =>
     answer(git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote, wanted), unreadable);
   if (!(await hasCommit(tip, git))) await fetch();
@@ -84,6 +84,11 @@ const branchAt = (
     ];
   },
 });
+
+const noBranch = (name: string): DexsyncError =>
+  new DexsyncError('GIT_FAILED', `Who may approve (\`reviews\`) is read from ${name}, which does not exist.`, {
+    hint: 'Push it first, with the configuration and the allowed signers.',
+  });
 
 function placeOf(given: string | undefined, listed: string): { remote: string; branch?: string; name: string } {
   const remotes = listed.split('\n').filter((one) => one !== '');

@@ -9,7 +9,7 @@ export async function refuseWithoutReview(config: Config, environment: string, h
   const found = await findPolicies(config, [environment], { createdAt: now }, host);
   if (found === undefined) return;
   const command = host.command ?? 'This command';
-  const what = `Environment "${environment}" only takes approved plans (\`reviews\` of ${found.policies[0]?.source}).`;
+  const what = `Environment "${environment}" only takes approved plans, as \`reviews\` of ${found.policies[0]?.source} asks for.`;
   throw new DexsyncError('PLAN_UNAPPROVED', `${what} ${command} would write to it without one.`, {
     hint: `Save a plan with \`dexsync plan --env ${environment} --out ledger:NAME\`, have it approved with \`dexsync plan review\`, and apply it with \`dexsync apply --as-reviewed ledger:NAME\`.`,
   });

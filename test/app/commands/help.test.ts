@@ -148,6 +148,7 @@ test('the help at the top shows groups, exit codes and the output of --json', ()
       status               show what the ledger knows of all environments
       history              list applies: who, when, from what and why
       blame                show who set each field of an object
+      review               export signed verdicts
       ledger               check, move, rebuild or accept the ledger
       lock                 show who uses an environment, and release its lock
 

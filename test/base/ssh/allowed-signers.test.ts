@@ -53,6 +53,8 @@ test('who may sign, and when, is what OpenSSH reads in the same file', () => {
     fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), fc.constantFrom(...TIMES), (lines, at) => {
       const text = `# signers\n\n${lines.join('\n')}\n`;
       const { signers, problems } = readAllowedSigners(text);
+      // OpenSSH leaves out such a line; a file with one is refused here.
+      if (problems.some(({ message }) => message.startsWith('valid-after is not before'))) return;
       expect(problems).toEqual([]);
       const [, y, m, d, h = '00', min = '00'] = /^(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?/.exec(at) ?? [];
       const asked = { namespace: NAMESPACE, at: Date.parse(`${y}-${m}-${d}T${h}:${min}:00Z`) };
@@ -73,6 +75,7 @@ test.each([
   ['ann cert-authority KEY', 'the option cert-authority is not supported'],
   ['ann valid-before="20260101" KEY', 'valid-before is not a time such as 20270131Z or 202701312359Z: "20260101"'],
   ['ann valid-before="20261301Z" KEY', 'valid-before is not a time such as 20270131Z or 202701312359Z: "20261301Z"'],
+  ['ann valid-after="20260101Z",valid-before="20260101Z" KEY', 'valid-after is not before valid-before'],
   ['ann ssh-ed25519 AAAA', 'the key is damaged or of a type that is not supported: ssh-ed25519'],
   ['ann ssh-dss AAAAB3NzaC1kc3MAAACBAP1', 'the key is damaged or of a type that is not supported: ssh-dss'],
   ['ann', 'it needs names, perhaps options, the type of a key and the key'],

@@ -1,5 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { JudgedVerdict } from '#core/engine/reviews/judge-reviews.js';
+import type { JudgedVerdict } from '#core/reviews/judge-reviews.js';
 import { timeText } from './time-text.js';
 
 /** The common parts of a saved plan and a review. */

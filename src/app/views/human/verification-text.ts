@@ -29,4 +29,4 @@ export function planVerificationText(found: PlanVerification, palette: Palette):
 
 /** The files with verdicts, and how to check them. */
 export const exportedReviewsText = ({ of, folder, verdicts, check }: ExportedReviews): string =>
-  `Wrote ${countText(verdicts, 'verdict')} on ${of} to ${folder}. Check with: ${check}\n`;
+  `Wrote ${countText(verdicts, 'verdict')} on ${/^\d/.test(of) ? `apply ${of}` : of} to ${folder}. Check with: ${check}\n`;

@@ -1,4 +1,4 @@
-import { NAMESPACES, type Statement } from '../../model/verdict.js';
+import { NAMESPACES, type Statement } from '../model/verdict.js';
 
 /** The text of a statement to sign. */
 export const statementText = (statement: Statement): string => `${JSON.stringify(statement, undefined, 1)}\n`;

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { SshKey } from '#base/ssh/public-key.js';
 import { isSignatureOf, readSshSignature } from '#base/ssh/ssh-signature.js';
-import { jsonIn } from '../../model/json.js';
-import { type SignedVerdict, type Statement, statementSchema } from '../../model/verdict.js';
-import { hasShape } from '../../shape.js';
+import { jsonIn } from '../model/json.js';
+import { type SignedVerdict, type Statement, statementSchema } from '../model/verdict.js';
+import { hasShape } from '../shape.js';
 import { namespaceOf } from './statement.js';
 
 /** A verdict after its signature was verified; nothing is said yet of who may sign. */

@@ -1,6 +1,6 @@
 import { type AllowedSigner, principalsOf } from '#base/ssh/allowed-signers.js';
 import { fingerprintOf } from '#base/ssh/public-key.js';
-import type { Statement } from '../../model/verdict.js';
+import type { Statement } from '../model/verdict.js';
 import type { OpenedVerdict, Verdict } from './open-verdicts.js';
 import { namespaceOf } from './statement.js';
 

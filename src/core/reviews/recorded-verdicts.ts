@@ -1,6 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import { fingerprintOf } from '#base/ssh/public-key.js';
-import type { ReviewedFacts } from '../../model/apply-facts.js';
+import type { ReviewedFacts } from '../model/apply-facts.js';
 import type { JudgedVerdict } from './judge-reviews.js';
 import { openVerdicts } from './open-verdicts.js';
 
