@@ -182,6 +182,7 @@ export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
 export type { PlanFleetOptions } from '../operations/plan-fleet.js';
+export type { PlanToReview, RecordedReview } from '../operations/plan-to-review.js';
 export type { NameCategory } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions, Take } from '../operations/promote.js';
 export type { PullOptions } from '../operations/pull.js';
@@ -206,7 +207,7 @@ export type {
 export type { RemovedPlan, RemovePlanOptions } from '../operations/remove-plan.js';
 export type { RenderedManifest, RenderOptions } from '../operations/render.js';
 export type { RetryOptions } from '../operations/retry-import.js';
-export type { RecordedReview, ReviewPlanOptions } from '../operations/review-plan.js';
+export type { ReviewPlanOptions } from '../operations/review-plan.js';
 export type { PlanSaved, SavePlanOptions } from '../operations/save-plan.js';
 export type { RolloutSaved, SaveRolloutOptions } from '../operations/save-rollout.js';
 export type { ServeOptions } from '../operations/serve.js';
