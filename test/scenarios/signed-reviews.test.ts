@@ -318,3 +318,18 @@ test('a watch applies what was approved, and holds everything else', async () =>
   expect(await watch.round(({ result }) => result !== 'unchanged')).toMatchObject({ result: 'held' });
   expect((await watch.stop()).code).toBe(0);
 });
+
+test('authors of the commits do not approve their own change, whoever planned it', async () => {
+  const { ann, bob } = await people('ann', 'bob');
+  const { as, project, push } = await signedProject({ 'manifests/all.yaml': groups(1) }, [ann, bob]);
+  // Commits of this test are those of ann; bob plans what she changed.
+  await project.write('manifests/all.yaml', groups(2));
+  await push();
+  await as(bob)('plan', '--out', PLAN);
+  expect((await as(ann)('plan', 'review', PLAN, '--approve')).err).toContain(
+    'ann@example.com is an author of the changes',
+  );
+  expect((await as(bob)('plan', 'review', PLAN, '--approve')).err).toContain(
+    'bob@example.com is an author of the changes',
+  );
+});

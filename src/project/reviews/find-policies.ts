@@ -56,7 +56,7 @@ export async function findPolicies(
   const asked: SourceConfig[] = [];
   for (const one of said) if (await isAnyProtected(environments, one, config)) asked.push(one);
   if (asked.length === 0) return undefined;
-  const authors = commit === undefined || before === undefined ? [] : await branch.authorsBetween(before, commit);
+  const authors = commit === undefined || before === undefined ? [] : await branch.authorsOf(commit, before);
   return { policies: await Promise.all(asked.map(policyOf)), authors };
 }
 

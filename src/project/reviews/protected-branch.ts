@@ -19,8 +19,8 @@ export interface ProtectedBranch {
   commitAt(time: string, recorded: string | undefined): Promise<string | undefined>;
   /** The content of a file, by a path relative to the configuration; undefined if the commit has no such file. */
   fileAt(commit: string, path: string): Promise<Buffer | undefined>;
-  /** The addresses of those who wrote the commits from one to the other; empty if a commit is not here. */
-  authorsBetween(from: string, to: string): Promise<readonly string[]>;
+  /** The addresses of those who wrote the commits that `commit` has and `base` does not, and that `commit` merged. */
+  authorsOf(commit: string, base: string): Promise<readonly string[]>;
 }
 
 const USE: GitUse = {
@@ -72,16 +72,10 @@ const branchAt = (
     const found = await git('cat-file', 'blob', `${commit}:./${path}`);
     return found.code === 0 ? found.out : undefined;
   },
-  async authorsBetween(from, to) {
-    if (!(await hasCommit(to, git))) return [];
-    const found = await git('log', '--format=%ae', `${from}..${to}`, '--');
-    return [
-      ...new Set(
-        String(found.out)
-          .split('\n')
-          .filter((one) => one !== ''),
-      ),
-    ];
+  async authorsOf(commit, base) {
+    const ranges = [`${base}..${commit}`, `${commit}^1..${commit}`];
+    const found = await Promise.all(ranges.map((range) => git('log', '--format=%ae', range, '--')));
+    return [...new Set(found.flatMap(({ out }) => String(out).split('\n')).filter((one) => one !== ''))];
   },
 });
 
