@@ -35,6 +35,7 @@ import { safeCli } from './redacted-cli.js';
 import { releaseCommand } from './release.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
+import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
@@ -110,7 +111,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     quotaCommand,
     workspaceCommand,
   ],
-  'Team:': [statusCommand, historyCommand, blameCommand, ledgerCommand, lockCommand],
+  'Team:': [statusCommand, serveCommand, historyCommand, blameCommand, ledgerCommand, lockCommand],
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
