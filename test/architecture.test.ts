@@ -131,6 +131,7 @@ describe('architecture', () => {
       'base/omit-undefined.ts',
       'base/printable.ts',
       'base/pages/html-page.ts',
+      'base/pages/markup.ts',
       'base/pages/browser/plan-changes.ts',
     ];
     const found = main.filter(

@@ -63,6 +63,7 @@ export type {
   RunErrors,
   SettledRuns,
 } from '#core/stream/import-outcome.js';
+export type { PageAction, PageEvent, PageRole } from '#core/stream/page-event.js';
 export type { Certainty, ErrorGroup, RowError, Sample } from '#core/stream/row-error.js';
 export type { TransferEvent, TransferOutcome, UnpackedFile } from '#core/stream/transfer-event.js';
 export type {
@@ -159,6 +160,7 @@ export type { DestroyOptions } from '../operations/destroy.js';
 export type { DiffOptions } from '../operations/diff.js';
 export type { DriftOptions } from '../operations/drift.js';
 export type { EnvironmentFacts } from '../operations/env-check.js';
+export type { NextRelease, PromotedRelease } from '../operations/environment-release.js';
 export type { ExplainOptions, Explanation, FieldFacts, KindRow, KindsOptions } from '../operations/explain.js';
 export type { ExplainPlanOptions, PlanExplanation } from '../operations/explain-plan.js';
 export type { ExportedReviews, ExportReviewsOptions } from '../operations/export-reviews.js';
@@ -211,14 +213,13 @@ export type { ReviewPlanOptions } from '../operations/review-plan.js';
 export type { PlanSaved, SavePlanOptions } from '../operations/save-plan.js';
 export type { RolloutSaved, SaveRolloutOptions } from '../operations/save-rollout.js';
 export type { ServeOptions } from '../operations/serve.js';
+export type { ServePageOptions } from '../operations/serve-page.js';
 export type { AppliedRecord, ShowApplyOptions } from '../operations/show-apply.js';
 export type { EventDetails, ShowEventOptions } from '../operations/show-event.js';
 export type { LiveRun, ShownImport } from '../operations/show-import.js';
 export type {
   EnvironmentStatus,
   LastApply,
-  NextRelease,
-  PromotedRelease,
   Status,
   StatusOptions,
 } from '../operations/status.js';

@@ -161,6 +161,8 @@ export const rebuildLedger = lazily(async () => (await import('../operations/reb
 export const history = lazily(async () => (await import('../operations/history.js')).history);
 /** Reads what the ledger knows of each environment. */
 export const status = lazily(async () => (await import('../operations/status.js')).status);
+/** Serves the page on which a team sees its workspaces, until the signal of the host. */
+export const servePage = lazily(async () => (await import('../operations/serve-page.js')).servePage);
 /** Shows everything recorded about one apply. */
 export const showApply = lazily(async () => (await import('../operations/show-apply.js')).showApply);
 /** Looks up the present GUIDs by address. */

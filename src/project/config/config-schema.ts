@@ -4,6 +4,7 @@ import { type Static, Type } from '#core/model/schema.js';
 import { chainSchema } from './chain-schema.js';
 import { fleetsSchema } from './fleet-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
+import { pageSchema } from './page-schema.js';
 import { reviewsSchema } from './reviews-schema.js';
 
 const { file, worksheet, headerRow, delimiter, encoding, where } = rowSourceSchema.properties;
@@ -205,6 +206,7 @@ export const configSchema = object({
   promotion: chainSchema,
   fleets: fleetsSchema,
   reviews: Type.Optional(reviewsSchema),
+  page: pageSchema,
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
