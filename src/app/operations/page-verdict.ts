@@ -1,10 +1,11 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { NAMESPACES, type SignedVerdict, type Statement } from '#core/model/verdict.js';
-import { judgeReviews } from '#core/reviews/judge-reviews.js';
+import { type JudgedVerdict, judgeReviews } from '#core/reviews/judge-reviews.js';
 import { openVerdicts } from '#core/reviews/open-verdicts.js';
-import { reviewedPlan } from '#delivery/planfile/plan-verdicts.js';
+import { judgePlan, reviewedPlan } from '#delivery/planfile/plan-verdicts.js';
 import { statementOf } from '#delivery/planfile/sign-verdict.js';
+import { usablePlans } from '#delivery/planfile/waiting-plans.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { readSigningKey, signWith } from '#project/reviews/sign.js';
 import {
@@ -41,6 +42,24 @@ export const clickVerdict = (
     const statement = statementFor(reviewing, { ...options, through: 'page' }, host);
     const signature = await signWith(await readSigningKey(key, host), statement, NAMESPACES.page, host);
     return recordSigned(reviewing, { statement, signature }, host);
+  });
+
+/** What the verdicts on a plan come to where they are signed; a text says why that cannot be found out now. */
+export interface PlanStanding {
+  readonly verdicts: readonly JudgedVerdict[];
+  readonly missing?: string;
+  readonly source: string;
+}
+
+/** Judges the verdicts on a plan; undefined where none is signed, and why if the protected branch cannot be read. */
+export const planStanding = (place: PlanToReview, host: Host): Promise<PlanStanding | string | undefined> =>
+  withPlanToReview(place, host, async ({ saved, policies, policy, plans, config }) => {
+    if (policies === undefined || policy === undefined) return undefined;
+    const { verdicts, missing } = judgePlan(saved, await usablePlans(plans, config.catalog, host), policies, host);
+    return { verdicts, source: policy.source, ...omitUndefined({ missing }) };
+  }).catch((error: unknown) => {
+    if (error instanceof DexsyncError && error.code === 'GIT_FAILED') return error.message;
+    throw error;
   });
 
 function statementFor(

@@ -1,4 +1,5 @@
 import { DexsyncError, EXIT, type ExitCode } from '#base/errors.js';
+import { omitUndefined } from '#base/omit-undefined.js';
 import { portRefused } from '#delivery/watch/monitor.js';
 import { type PageSettings, pageSettings } from '#project/config/page-settings.js';
 import { operatingUser } from '#project/connection/author.js';
@@ -13,6 +14,7 @@ import { localLogin } from '../server/local-login.js';
 import type { Login } from '../server/login.js';
 import { type PageAddress, pageServer } from '../server/page-server.js';
 import { servePages } from '../server/pages.js';
+import { serveVerdicts } from '../server/verdicts.js';
 
 /** Where to serve the page. */
 export interface ServePageOptions extends Pick<ProjectOptions, 'config' | 'dataFolder'> {
@@ -44,9 +46,11 @@ export async function servePage(
   const place: { port: number } = { port };
   const { server, sessions, assets } = await pageServer(login, addressOf(settings, place), host);
   const looks = driftLooks(options);
-  const pages = { options, knowledge, looks, assets, host };
+  const { reviewKey } = settings ?? {};
+  const pages = { options, knowledge, looks, assets, host, ...omitUndefined({ reviewKey }) };
   servePages(server, pages);
   serveActions(server, pages);
+  serveVerdicts(server, pages);
   serveLive(server, knowledge, sessions);
   await server.listen({ port, host: address.replace(/^\[(.*)\]$/, '$1') }).catch((cause: unknown) => {
     throw portRefused(port, address, cause);

@@ -9,7 +9,7 @@ import { type FleetOptions, pauseFleet, stopFleet } from '../operations/steer-fl
 import type { Pages } from './pages.js';
 
 /** What a form says. */
-type Form = Readonly<Record<string, string | undefined>>;
+export type Form = Readonly<Record<string, string | undefined>>;
 
 /** Does what people ask for, as themselves, if they have the role `operate`; each of it is recorded, done or not. */
 export function serveActions(server: FastifyInstance, { options, knowledge, looks, host }: Pages): void {
@@ -81,18 +81,21 @@ function reasonIn(text: string): string {
 const unsure = (): DexsyncError =>
   new DexsyncError('USAGE', 'Stopping a rollout must be confirmed.', { hint: 'Check "I am sure" too.' });
 
-async function recorded(
+/** Does something, and reports who asked for it, and whether it was done. */
+export async function recorded<T>(
   action: PageAction,
   request: FastifyRequest,
   host: Host,
-  act: () => Promise<unknown>,
-  reason: string,
-): Promise<void> {
+  act: () => Promise<T>,
+  reason?: string,
+): Promise<T> {
+  const why = omitUndefined({ reason });
   try {
-    await act();
-    report(action, request, host, { reason });
+    const done = await act();
+    report(action, request, host, why);
+    return done;
   } catch (error) {
-    report(action, request, host, { reason, error: error instanceof Error ? error.message : String(error) });
+    report(action, request, host, { ...why, error: error instanceof Error ? error.message : String(error) });
     throw error;
   }
 }

@@ -135,7 +135,8 @@ function admitOnly(server: FastifyInstance, { sessions, assets, address, login, 
   const open = new Set(['/icon.svg', ...Object.values(assets).map((file) => `/${file}`)]);
   server.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    if (open.has(path) || path === '/login' || path.startsWith('/login/')) return undefined;
+    if (open.has(path) || path === '/login' || path.startsWith('/login/') || path.startsWith('/verdicts/'))
+      return undefined;
     const session = sessions.find(request.cookies[address.cookie()]);
     if (session !== undefined) {
       request.session = session;

@@ -12,6 +12,7 @@ import { withSharing } from '#project/once.js';
 import { STANDARD_INPUT } from '#project/shown-file.js';
 import { blame } from '../operations/blame.js';
 import { type History, history } from '../operations/history.js';
+import { planStanding } from '../operations/page-verdict.js';
 import { listReleases, readReleaseWithNotes } from '../operations/releases.js';
 import type { EnvironmentStatus } from '../operations/status.js';
 import { fleetsPage, rolloutPage } from '../views/page/fleets.js';
@@ -19,6 +20,7 @@ import { type AssetNames, framedPage, type ServedPage, type Viewer } from '../vi
 import { environmentPage, objectPage } from '../views/page/history.js';
 import { planPage } from '../views/page/plan.js';
 import { releasePage, releasesPage } from '../views/page/releases.js';
+import { verdictForm } from '../views/page/verdict-form.js';
 import { waitingCount, waitingPage } from '../views/page/waiting.js';
 import { workspacesPage } from '../views/page/workspaces.js';
 import type { DriftLooks } from './drift-looks.js';
@@ -32,10 +34,22 @@ export interface Pages {
   readonly looks: DriftLooks;
   readonly assets: AssetNames;
   readonly host: Host;
+  /** The file of the key that signs clicked verdicts. */
+  readonly reviewKey?: string;
 }
 
 type Params<K extends string> = { Params: Record<K, string>; Querystring: Record<string, unknown> };
 type Show = (page: ServedPage) => FastifyReply;
+
+/** Who looks, and how a page is shown to them. */
+export function framing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { knowledge, assets }: Pages,
+): { readonly viewer: Viewer; readonly show: Show } {
+  const viewer = viewerOf(request, reply, knowledge);
+  return { viewer, show: (page) => reply.type(HTML).send(framedPage(page, viewer, assets)) };
+}
 
 /** Serves what people look at. Reads the ledger where a page shows more than what is known of all environments. */
 export function servePages(server: FastifyInstance, pages: Pages): void {
@@ -45,8 +59,8 @@ export function servePages(server: FastifyInstance, pages: Pages): void {
     answer: (request: FastifyRequest<Params<K>>, show: Show, viewer: Viewer) => Promise<FastifyReply> | FastifyReply,
   ): void => {
     server.get<Params<K>>(path, async (request, reply) => {
-      const viewer = viewerOf(request, reply, knowledge);
-      return answer(request, (page) => reply.type(HTML).send(framedPage(page, viewer, pages.assets)), viewer);
+      const { viewer, show } = framing(request as FastifyRequest, reply, pages);
+      return answer(request, show, viewer);
     });
   };
   get('/', ({ query }, show) => {
@@ -86,7 +100,7 @@ function serveReleases(
   });
 }
 
-function serveEnvironments(get: Get, { options, knowledge, looks, host }: Pages): void {
+function serveEnvironments(get: Get, { options, knowledge, looks, host, reviewKey }: Pages): void {
   get<'environment'>('/environments/:environment', async ({ params: { environment } }, show, viewer) => {
     const one = environmentNamed(environment, knowledge);
     const found = await historyOf(one, options, host);
@@ -120,7 +134,12 @@ function serveEnvironments(get: Get, { options, knowledge, looks, host }: Pages)
     environmentNamed(environment, knowledge);
     const file = ledgerReference(name);
     const saved = await withSharing(host, (shared) => readPlan(file, shared, { ...options, environment }));
-    const body = planPage(toPrintable(saved), settingOf(saved.plan, host), cellsFor(viewer));
+    const standing = await planStanding({ ...options, environment, plan: file }, host);
+    const clicks = reviewKey !== undefined;
+    const form = standing === undefined ? undefined : verdictForm(params, viewer, clicks);
+    const body = planPage(toPrintable(saved), settingOf(saved.plan, host), cellsFor(viewer), {
+      ...omitUndefined({ standing: toPrintable(standing), form }),
+    });
     return show({ title: name, here: 'waiting', body, own: 'plan' });
   });
 }

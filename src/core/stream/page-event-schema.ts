@@ -17,8 +17,13 @@ export const pageEventSchema = Type.Tagged('is', [
   Type.Object({
     is: Type.Literal('action'),
     by,
-    action: Type.Union([Type.Literal('look-for-drift'), Type.Literal('pause'), Type.Literal('stop')]),
-    of: Type.String({ description: 'An environment, or a rollout.' }),
+    action: Type.Union([
+      Type.Literal('look-for-drift'),
+      Type.Literal('pause'),
+      Type.Literal('stop'),
+      Type.Literal('review'),
+    ]),
+    of: Type.String({ description: 'An environment, a rollout or a plan.' }),
     reason: Type.Optional(Type.String()),
     error: Type.Optional(Type.String({ description: 'Why it was not done.' })),
   }),

@@ -6,14 +6,14 @@ export type PageEvent =
   /** `error`: why it was not done. */
   | ({ readonly is: 'action'; readonly by: string; readonly reason?: string; readonly error?: string } & PageAction);
 
-/** The roles of people on the page: all may view; `data`: cells of rows too; `operate`: actions. */
-export const PAGE_ROLES = ['view', 'data', 'operate'] as const;
+/** The roles of people on the page: all may view; `data`: cells of rows too; `operate`: actions; `review`: verdicts by a click. */
+export const PAGE_ROLES = ['view', 'data', 'operate', 'review'] as const;
 
 /** One of `PAGE_ROLES`. */
 export type PageRole = (typeof PAGE_ROLES)[number];
 
-/** Something that a person does on the page, and to which environment or rollout. */
+/** Something that a person does on the page, and to which environment, rollout or plan. */
 export interface PageAction {
-  readonly action: 'look-for-drift' | 'pause' | 'stop';
+  readonly action: 'look-for-drift' | 'pause' | 'stop' | 'review';
   readonly of: string;
 }

@@ -13,6 +13,9 @@ const rolesSchema = object(
     operate: Type.Optional(
       values('Values that may look for drift, and pause and stop rollouts, too; nobody by default.'),
     ),
+    review: Type.Optional(
+      values('Values that may give verdicts by a click, too, if the page has a `reviewKey`; nobody by default.'),
+    ),
   },
   { description: 'Who may do what.' },
 );
@@ -51,6 +54,13 @@ export const pageSchema = Type.Optional(
           'Where people open it, such as https://plm-config.example.com. Plain http is allowed for this machine only.',
       }),
       login: loginSchema,
+      reviewKey: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description:
+            'The file of an SSH key, relative to the configuration, with which the page signs verdicts that people click: roles of `reviews` say whether they count.',
+        }),
+      ),
     },
     { description: 'The page of `dexsync serve` for a team. Without it, the page is for this machine only.' },
   ),

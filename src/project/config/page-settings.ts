@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { isThisMachine } from '#service/this-machine.js';
@@ -11,6 +12,8 @@ import { printedBy } from './password.js';
 export interface PageSettings {
   readonly url: URL;
   readonly login: LoginSettings;
+  /** The file of the key that signs clicked verdicts. */
+  readonly reviewKey?: string;
 }
 
 /** A login by OpenID Connect. */
@@ -25,11 +28,11 @@ export interface LoginSettings
  * Throws CONFIG_INVALID, URL_NOT_SECURE and CREDENTIALS_MISSING.
  */
 export async function pageSettings(
-  { page }: Pick<LoadedConfig, 'page'>,
+  { page, folder }: Pick<LoadedConfig, 'page' | 'folder'>,
   host: Pick<Host, 'variables' | 'secrets' | 'signal' | 'emit'>,
 ): Promise<PageSettings | undefined> {
   if (page === undefined || page === null) return undefined;
-  const { url, login } = page as PageSection;
+  const { url, login, reviewKey } = page as PageSection;
   const { clientId, clientAuthentication, scope, roles } = login;
   const at = urlIn('page.url', url, host);
   if (at.pathname !== '/' || at.search !== '' || at.hash !== '')
@@ -40,6 +43,7 @@ export async function pageSettings(
   host.secrets.add(clientSecret);
   return {
     url: at,
+    ...(reviewKey === undefined ? {} : { reviewKey: resolve(folder, reviewKey) }),
     login: {
       ...{
         issuer: urlIn('page.login.issuer', login.issuer, host),

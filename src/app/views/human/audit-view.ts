@@ -26,8 +26,13 @@ function auditText(event: PageEvent): string {
   return event satisfies never;
 }
 
-const WORDS = { pause: 'paused', stop: 'stopped', 'look-for-drift': 'looked for drift in' } as const;
-const TRIED = { pause: 'pause', stop: 'stop', 'look-for-drift': 'look for drift in' } as const;
+const WORDS = {
+  pause: 'paused',
+  stop: 'stopped',
+  'look-for-drift': 'looked for drift in',
+  review: 'reviewed',
+} as const;
+const TRIED = { pause: 'pause', stop: 'stop', 'look-for-drift': 'look for drift in', review: 'review' } as const;
 
 function actionText({ by, action, of, reason, error }: Extract<PageEvent, { is: 'action' }>): string {
   const why = reason === undefined ? '' : ` ("${reason}")`;

@@ -5,11 +5,23 @@ import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { reportBody } from '../html.js';
 import type { ReportSetting } from '../report/report.js';
 import { tag, time } from './frame.js';
+import { keyText, type Standing, standingText } from './verdict-form.js';
 
-/**
- * A saved plan as `plan --output html` shows it, with the verdicts on it. `verdict`: a form that takes another one.
- */
-export function planPage(saved: SavedPlan, setting: ReportSetting, cells: 'shown' | 'hidden', verdict?: Part): Markup {
+/** What a plan page says of signed verdicts. */
+export interface Reviewing {
+  /** What they come to, or why that is not known; absent where none is signed. */
+  readonly standing?: Standing | string;
+  /** Takes another one. */
+  readonly form?: Part;
+}
+
+/** A saved plan as `plan --output html` shows it, with the verdicts on it. */
+export function planPage(
+  saved: SavedPlan,
+  setting: ReportSetting,
+  cells: 'shown' | 'hidden',
+  reviewing: Reviewing = {},
+): Markup {
   const { stored } = saved;
   const plan = cells === 'shown' ? saved.plan : withoutCells(saved.plan);
   const report = {
@@ -26,27 +38,27 @@ export function planPage(saved: SavedPlan, setting: ReportSetting, cells: 'shown
     },
     planned: { type: 'plan' as const, plan, reset: null },
   };
-  const more = html`${verdictsSection(saved, verdict)}
+  const more = html`${verdictsSection(saved, reviewing)}
 ${plan !== saved.plan && html`<p class="note">Cells of rows are shown to people with the role data.</p>`}`;
   const name = stored?.name ?? '';
   return html`<p class="path"><a href="${pathOf('environments', plan.environment)}">${plan.environment}</a> / plans</p>
 ${new Markup(reportBody(toPrintable(report), name, more.text))}`;
 }
 
-function verdictsSection({ stored, digest, signature }: SavedPlan, verdict: Part): Part {
+function verdictsSection({ stored, digest, signature, signedBy }: SavedPlan, { standing, form }: Reviewing): Part {
   if (stored === undefined) return undefined;
   const { by, at, reason, reviews, name } = stored;
   return html`<section aria-labelledby="verdicts"><h2 id="verdicts">Verdicts</h2>
-<dl><dt>Saved</dt><dd>${time(at)} by ${by}${reason !== undefined && html` <q>${reason}</q>`}</dd><dt>Digest</dt><dd><code>${digest}</code></dd><dt>Signature</dt><dd>${SIGNATURES[signature]}</dd></dl>
+<dl><dt>Saved</dt><dd>${time(at)} by ${by}${reason !== undefined && html` <q>${reason}</q>`}</dd><dt>Digest</dt><dd><code>${digest}</code></dd><dt>Signature</dt><dd>${signedBy === undefined ? SIGNATURES[signature] : `by the key ${signedBy}`}</dd></dl>
 ${
   reviews.length === 0
     ? html`<p class="empty">Nobody reviewed it. <code>dexsync plan review ledger:${name} --approve</code> approves it.</p>`
     : html`<ol class="timeline">${reviews.map(
         (review) =>
-          html`<li class="${review.verdict === 'approved' ? 'good' : 'bad'}"><p>${tag(review.verdict, review.verdict === 'approved' ? 'good' : 'bad')} by ${review.by} <span class="dim">${time(review.at)}</span>${review.reason !== undefined && html` <q>${review.reason}</q>`}</p></li>`,
+          html`<li class="${review.verdict === 'approved' ? 'good' : 'bad'}"><p>${tag(review.verdict, review.verdict === 'approved' ? 'good' : 'bad')} by ${review.by}${keyText(review)}${review.damage !== undefined && html` ${tag('worth nothing', 'bad', review.damage)}`} <span class="dim">${time(review.at)}</span>${review.reason !== undefined && html` <q>${review.reason}</q>`}</p></li>`,
       )}</ol>`
 }
-${verdict}</section>`;
+${typeof standing === 'string' ? html`<p>${tag('not known', 'doubt')} ${standing}</p>` : standing !== undefined && standingText(standing)}${form}</section>`;
 }
 
 const SIGNATURES = {
