@@ -2,7 +2,7 @@ import { type Shape, Type } from './schema.js';
 
 export const VERDICT_FORMAT = 'dexsync-verdict/1';
 
-/** What signatures are made for, so that none counts as anything else (ssh-keygen(1), namespaces). */
+/** The purposes of signatures, so that none counts as anything else (ssh-keygen(1), namespaces). */
 export const NAMESPACES = {
   /** A person's verdict. */
   review: 'dexsync-review@v1',

@@ -63,7 +63,7 @@ export interface Judgement {
   readonly missing?: string;
 }
 
-/** Signers' clocks may differ from ours by so many milliseconds. */
+/** Signers' clocks may differ from ours by that, in milliseconds. */
 const SKEW = 5 * 60_000;
 
 /** Judges verdicts, given in the order of the ledger, by policies that must all agree. A person's last verdict counts. */
@@ -120,7 +120,7 @@ function refusal(
 ): string | undefined {
   const { signer, through, at, verdict } = statement;
   const names = principalsOf(key, { namespace: namespaceOf(statement), at: Date.parse(at) }, signers);
-  // The key of the server signs for whoever is logged in.
+  // The key of the server signs for the person who is logged in.
   if (through === undefined ? !names.some(isSame(signer)) : names.length === 0)
     return `the key ${fingerprintOf(key)} is not one of ${through === undefined ? signer : 'the page'} in the allowed signers of ${source}`;
   if (verdict === 'rejected') return undefined;

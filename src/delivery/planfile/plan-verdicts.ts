@@ -54,7 +54,7 @@ export const judgePlan = (
 ): Judgement =>
   judgeReviews(planVerdicts(saved, waiting), reviewedPlan(saved, { policies }, clock()), policies.policies);
 
-/** When a plan was made, and from which commit. */
+/** When a plan was created, and from which commit. */
 export const plannedFrom = ({ createdAt, provenance }: Plan): PlannedFrom => ({
   createdAt,
   commit: provenance?.git?.commit,

@@ -23,7 +23,7 @@ export interface Approving {
   readonly approvals?: number | undefined;
   /** @internal Who must approve with a signature, and who the authors are. */
   readonly policies?: Policies | undefined;
-  /** @internal Whether the plan is made again and compared, so that approvals of equal plans hold for it. */
+  /** @internal Whether the plan is created again and compared, so that approvals of equal plans hold for it. */
   readonly isPlannedAgain?: boolean;
   /** @internal What its approvals are about if the plan is one of a rollout. */
   readonly group?: GroupSubject;

@@ -19,11 +19,11 @@ import { openProtectedBranch, type ProtectedBranch } from './protected-branch.js
 /** The policies that must all agree to what is applied to an environment. */
 export interface Policies {
   readonly policies: readonly ReviewPolicy[];
-  /** The authors of the commits that the plan was made from, if they are known here. */
+  /** The authors of the commits that the plan comes from, if they are known here. */
   readonly authors: readonly string[];
 }
 
-/** When a plan was made, and from which commit. */
+/** When a plan was created, and from which commit. */
 export interface PlannedFrom {
   readonly createdAt: string;
   readonly commit?: string | undefined;
@@ -35,7 +35,7 @@ type Reading = Pick<Config, 'path' | 'folder' | 'environments' | 'reviews'>;
 
 /**
  * Finds who must approve what is applied to environments: as the protected branch says now, and as it said when the plan
- * was made, so that no change approves itself. Undefined if nobody must. Throws GIT_FAILED, CONFIG_INVALID, and
+ * was created, so that no change approves itself. Undefined if nobody must. Throws GIT_FAILED, CONFIG_INVALID, and
  * PLAN_UNAPPROVED if only this folder has `reviews`.
  */
 export async function findPolicies(

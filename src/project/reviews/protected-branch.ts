@@ -13,8 +13,8 @@ export interface ProtectedBranch {
   readonly name: string;
   readonly tip: string;
   /**
-   * The commit that the branch had when a plan was made: the one that the plan recorded if that is in its history, or else as
-   * its first parents tell; undefined if it had none.
+   * The commit that the branch had when a plan was created: the one that the plan recorded if that is in its history, or else as
+   * its first parents show; undefined if it had none.
    */
   commitAt(time: string, recorded: string | undefined): Promise<string | undefined>;
   /** The content of a file, by a path relative to the configuration; undefined if the commit has no such file. */
@@ -89,9 +89,13 @@ function placeOf(given: string | undefined, listed: string): { remote: string; b
   if (given) {
     const remote = remotes.filter((one) => given.startsWith(`${one}/`)).sort((a, b) => b.length - a.length)[0];
     if (remote !== undefined) return { remote, branch: given.slice(remote.length + 1), name: given };
-    throw new DexsyncError('USAGE', `${REF_VARIABLE} is "${printableText(given)}", which is no branch of a remote.`, {
-      hint: `Write REMOTE/BRANCH, such as origin/main. The remotes are: ${remotes.join(', ') || 'none'}.`,
-    });
+    throw new DexsyncError(
+      'USAGE',
+      `${REF_VARIABLE} is "${printableText(given)}", which is not a branch of a remote.`,
+      {
+        hint: `Write REMOTE/BRANCH, such as origin/main. The remotes are: ${remotes.join(', ') || 'none'}.`,
+      },
+    );
   }
   const remote = remotes.includes('origin') || remotes.length !== 1 ? 'origin' : (remotes[0] as string);
   return { remote, name: `the default branch of ${remote}` };
