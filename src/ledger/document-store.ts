@@ -80,6 +80,17 @@ export const rolloutsShelf = (stack: string): Shelf => ({
   missing: (name) => new DexsyncError('UNKNOWN_NAME', `The ledger has no rollout ${name} of this stack.`),
 });
 
+/** What was said to people about one environment or fleet of a stack. */
+export const noticesShelf = (stack: string, place: string): Shelf => ({
+  stack,
+  environment: `@notices/${place}`,
+  folder: folderOf('notices', stack, place),
+  file: 'notice.json',
+  what: 'notice',
+  taken: (name) => new DexsyncError('USAGE', `Another process said what ${name} says.`),
+  missing: (name) => new DexsyncError('UNKNOWN_NAME', `The ledger has no notice ${name} of this stack.`),
+});
+
 /** USAGE, since a plan that was reviewed under a name is never replaced. */
 export const planTaken = (name: string): DexsyncError =>
   new DexsyncError('USAGE', `The ledger already has a saved plan "${name}", which is not replaced.`, {

@@ -6,6 +6,8 @@ import { omitUndefined } from '#base/omit-undefined.js';
 import { shellWord } from '#base/shell-word.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { savedPlanNotice } from '#delivery/notify/seen.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { sealPlan } from '#delivery/planfile/seal-plan.js';
 import { planTaken } from '#ledger/document-store.js';
@@ -13,6 +15,7 @@ import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
 import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 import { type PlanOptions, plan } from './plan.js';
 
 /** How to plan, and where to save the plan. */
@@ -51,9 +54,21 @@ export async function savePlan(
   await target.check();
   const made = await make();
   await target.save(`${JSON.stringify(sealPlan(made, host), undefined, 1)}\n`);
+  if (name !== undefined && made.steps.length > 0) await announce(name, made, options, host);
   // A file contains its environment.
   const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
   return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
+}
+
+/** Says to people that a plan waits for their review. */
+async function announce(
+  name: string,
+  { environment, steps }: Plan,
+  options: ProjectOptions,
+  host: Host,
+): Promise<void> {
+  const config = await openConfig(options, host);
+  await withNotifier(config, host, ({ say }) => say(savedPlanNotice(name, environment, steps.length)));
 }
 
 function fileTarget(file: string, { cwd }: Host): Target {

@@ -4,6 +4,7 @@ import { type Static, Type } from '#core/model/schema.js';
 import { chainSchema } from './chain-schema.js';
 import { fleetsSchema } from './fleet-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
+import { notifySchema } from './notify-schema.js';
 
 const { file, worksheet, headerRow, delimiter, encoding, where } = rowSourceSchema.properties;
 const tableSchema = object(
@@ -203,6 +204,7 @@ export const configSchema = object({
   rules: rulesSchema,
   promotion: chainSchema,
   fleets: fleetsSchema,
+  notify: notifySchema,
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
