@@ -2,7 +2,7 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { secretsOfUrl } from '#base/secrets.js';
-import { matchesPattern } from '#core/engine/wildcard.js';
+import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
 import type { Document } from '#core/model/document.js';
 import { withoutNulls } from '#core/model/json.js';
 import type { Host } from '../host.js';
@@ -81,12 +81,12 @@ export function notifyFindings({ value, origins }: Document): Diagnostic[] {
             ),
           ]),
       ...patterns
-        .filter((pattern) => !names.some((name) => matchesPattern(pattern, name)))
+        .filter((pattern) => !isPattern(pattern) && !names.includes(pattern))
         .map((pattern) =>
           error(
             '/environments',
             'notify-environment',
-            `No environment matches "${pattern}".`,
+            `The configuration has no environment "${pattern}".`,
             nearestHint(pattern, names) ?? '`dexsync env list` lists the environments.',
           ),
         ),
