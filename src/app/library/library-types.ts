@@ -83,6 +83,12 @@ export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';
 export type { Proposal } from '#data/bulk/inspect/propose.js';
 export type { Reading } from '#data/bulk/inspect/readings.js';
+export type {
+  FailedRowChoice,
+  KeptRunReport,
+  ShownFailedRow,
+  ShownRowError,
+} from '#data/bulk/report/read-run-report.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';
 export type { SplitCounts } from '#data/bulk/report/split-rows.js';
 export type { HeaderCandidate } from '#data/bulk/source/header-guess.js';
@@ -166,6 +172,7 @@ export type { FormatOptions, FormatResult, FormattedFile, LeftFile } from '../op
 export type { GetOptions } from '../operations/get.js';
 export type { History, HistoryOptions } from '../operations/history.js';
 export type { ImportFileOptions } from '../operations/import-file.js';
+export type { ImportReport, ImportReportOptions } from '../operations/import-report.js';
 export type { Forge } from '../operations/init-pipeline.js';
 export type { InspectedFile, InspectFileOptions } from '../operations/inspect-file.js';
 export type { ListedEnvironment } from '../operations/list-environments.js';

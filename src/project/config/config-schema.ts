@@ -196,6 +196,33 @@ export const configSchema = object({
         'A folder, relative to the configuration, that keeps the files of committed imports by their content, so that `promote --with-data` finds them though the project has others by then. Never a part of the ledger.',
     }),
   ),
+  imports: Type.Optional(
+    object(
+      {
+        errorReports: Type.Optional(
+          object(
+            {
+              folder: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  description:
+                    'A folder, relative to the configuration, that gets them; .dexsync/imports by default. They contain rows: keep it out of git.',
+                }),
+              ),
+              keep: Type.Optional(
+                Type.Integer({ minimum: 1, description: 'How many are kept, the newest; all by default.' }),
+              ),
+              megabytes: Type.Optional(
+                Type.Integer({ minimum: 1, description: 'How large they may be together; any size by default.' }),
+              ),
+            },
+            { description: 'Where the reports of imports with failed rows are kept, and how many of them.' },
+          ),
+        ),
+      },
+      { description: 'Settings of all imports.' },
+    ),
+  ),
   defaultEnvironment: Type.Optional(
     Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
   ),
