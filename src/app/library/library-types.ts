@@ -85,6 +85,12 @@ export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';
 export type { Proposal } from '#data/bulk/inspect/propose.js';
 export type { Reading } from '#data/bulk/inspect/readings.js';
+export type {
+  FailedRowChoice,
+  KeptRunReport,
+  ShownFailedRow,
+  ShownRowError,
+} from '#data/bulk/report/read-run-report.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';
 export type { SplitCounts } from '#data/bulk/report/split-rows.js';
 export type { HeaderCandidate } from '#data/bulk/source/header-guess.js';
@@ -105,6 +111,7 @@ export type { ExitRule, ManualSteps } from '#delivery/apply/exit-code.js';
 export type { FleetPlan, PlanGroup, Problem } from '#delivery/fleet/group-plans.js';
 export type { QuotaNeed } from '#delivery/fleet/rollout-days.js';
 export type { Target } from '#delivery/fleet/run-targets.js';
+export type { TriedTarget } from '#delivery/notify/listener.js';
 export type { Ask, Asking, Confirmation } from '#delivery/planfile/consent.js';
 export type { EarlierVerdict } from '#delivery/planfile/earlier-verdicts.js';
 export type { PlanPlace } from '#delivery/planfile/plan-text.js';
@@ -159,7 +166,7 @@ export type { DescribeOptions, Description } from '../operations/describe.js';
 export type { DestroyOptions } from '../operations/destroy.js';
 export type { DiffOptions } from '../operations/diff.js';
 export type { DriftOptions } from '../operations/drift.js';
-export type { EnvironmentFacts } from '../operations/env-check.js';
+export type { CheckEnvironmentOptions, EnvironmentFacts } from '../operations/env-check.js';
 export type { NextRelease, PromotedRelease } from '../operations/environment-release.js';
 export type { ExplainOptions, Explanation, FieldFacts, KindRow, KindsOptions } from '../operations/explain.js';
 export type { ExplainPlanOptions, PlanExplanation } from '../operations/explain-plan.js';
@@ -170,6 +177,7 @@ export type { FormatOptions, FormatResult, FormattedFile, LeftFile } from '../op
 export type { GetOptions } from '../operations/get.js';
 export type { History, HistoryOptions } from '../operations/history.js';
 export type { ImportFileOptions } from '../operations/import-file.js';
+export type { ImportReport, ImportReportOptions } from '../operations/import-report.js';
 export type { Forge } from '../operations/init-pipeline.js';
 export type { InspectedFile, InspectFileOptions } from '../operations/inspect-file.js';
 export type { ListedEnvironment } from '../operations/list-environments.js';

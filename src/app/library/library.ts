@@ -131,6 +131,8 @@ export const showImport = lazily(async () => (await import('../operations/show-i
 export const resumeImport = lazily(async () => (await import('../operations/continue-import.js')).resumeImport);
 /** Reads the error reports of an import again, and writes the outcome of every row to files. */
 export const importErrors = lazily(async () => (await import('../operations/import-errors.js')).importErrors);
+/** Reads the report of an import that was kept, with its failed rows. Sends no request. */
+export const importReport = lazily(async () => (await import('../operations/import-report.js')).importReport);
 /** Sends the failed rows of an import again, corrected. */
 export const retryImport = lazily(async () => (await import('../operations/retry-import.js')).retryImport);
 /** Records that failed rows of a committed import stay out of the workspace. */

@@ -169,7 +169,7 @@ async function warnWithoutWorkers({ config: { stack }, stack: { leases }, host }
 }
 
 async function endWith(
-  open: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  open: Pick<OpenRollout, 'stored' | 'record' | 'config' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
   const status = await reportStatus(open, decision);

@@ -7,6 +7,8 @@ import { shellWord } from '#base/shell-word.js';
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { savedPlanNotice } from '#delivery/notify/seen.js';
 import { type EarlierVerdict, earlierVerdicts } from '#delivery/planfile/earlier-verdicts.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { sealPlan, signPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
@@ -61,6 +63,7 @@ export async function savePlan(
   warnOfPlanKey(host);
   const made = await withBase(await make(), await openConfig(options, host), host);
   await target.save(`${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`);
+  if (name !== undefined && made.steps.length > 0) await announce(name, made, options, host);
   // A file contains its environment.
   const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
   const verdicts = name === undefined ? [] : await verdictsBefore(made, options, host);
@@ -74,6 +77,16 @@ const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promis
       ? earlierVerdicts(made, changes, await usablePlans(plans, config.catalog, host))
       : [];
   });
+/** Says to people that a plan waits for their review. */
+async function announce(
+  name: string,
+  { environment, steps }: Plan,
+  options: ProjectOptions,
+  host: Host,
+): Promise<void> {
+  const config = await openConfig(options, host);
+  await withNotifier(config, host, ({ say }) => say(savedPlanNotice(name, environment, steps.length)));
+}
 
 function fileTarget(file: string, { cwd }: Host): Target {
   const path = resolve(cwd, file);

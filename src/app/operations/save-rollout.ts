@@ -12,6 +12,8 @@ import { ROLLOUT, rolloutFileText } from '#delivery/fleet/rollout-file.js';
 import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
 import { storeRollout } from '#delivery/fleet/store-rollout.js';
 import { isCanary, spreadOverWaves } from '#delivery/fleet/waves.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { savedRolloutNotice } from '#delivery/notify/seen.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { seal, sealPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import {
@@ -85,6 +87,10 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
     refuseWithoutCanary(fleet, plan);
     const rollout = rolloutOf({ options, config, plan, settings, targets }, host);
     await place.save(rollout, targets.length === 0 ? noPlans : () => readLines(file));
+    const name = nameInLedger(out);
+    const environments = rollout.targets.map(({ environment }) => environment);
+    if (name !== undefined && environments.length > 0)
+      await withNotifier(config, host, ({ say }) => say(savedRolloutNotice(name, options.fleet, environments)));
     return { plan, waves: wavesOf(rollout), command: `dexsync fleet apply ${out}` };
   });
 }

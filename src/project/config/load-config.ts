@@ -74,6 +74,7 @@ export async function loadConfig(host: ListHost, given: string | undefined): Pro
   if (hasErrors(ofTables)) return { diagnostics: [...diagnostics, ...ofTables] };
   const { rules, diagnostics: ofRules } = await loadRules(document);
   const { chain, diagnostics: ofChain } = await loadChain(document);
+  const ofTargets = await loadNotifyFindings(document);
   const all = [
     ...diagnostics,
     ...ofTables,
@@ -81,6 +82,7 @@ export async function loadConfig(host: ListHost, given: string | undefined): Pro
     ...sharedKeys(document),
     ...ofRules,
     ...ofChain,
+    ...ofTargets,
   ];
   if (hasErrors(all)) return { diagnostics: all };
   return {
@@ -122,6 +124,14 @@ async function loadChain(document: Document): Promise<ChainResult> {
   if (promotion === undefined || promotion === null) return { chain: [], diagnostics: [] };
   const { readChain } = await import('./read-chain.js');
   return readChain(document);
+}
+
+/** Checks the targets of notifications, if there are any. */
+async function loadNotifyFindings(document: Document): Promise<readonly Diagnostic[]> {
+  const { notify } = document.value as ConfigFile;
+  if (notify === undefined || notify === null) return [];
+  const { notifyFindings } = await import('./notify-targets.js');
+  return notifyFindings(document);
 }
 
 const kindModules = ({ value, origins }: Document): KindModule[] =>
