@@ -80,7 +80,7 @@ test('nothing is applied, and nobody logs in, before allowed signers approved it
   expect((await as(ann)('review', 'export', '1', '--out', 'evidence')).code).toBe(0);
   const { stdout } = await run('sh', [join(project.folder, 'evidence/verify.sh')]);
   expect(stdout).toMatch(
-    /Good "dexsync-review@v1" signature for ann@example.com .*\nGood .* for bob@example.com with ED25519/,
+    /Good "dexsync-review@v1" signature for ann@example.com .*\n2: approved by bob@example.com .*\nGood .* for bob@example.com with ED25519/,
   );
 });
 

@@ -76,7 +76,11 @@ async function begin(
   const { rollout, name } = given;
   const now = await readGiven(given, context);
   if (rolloutState(rollout, now.notes).isOpen) {
-    refuseUnreviewedGroups(now, { ...options, policies: await rolloutPolicies(rollout, context.config, host) }, host);
+    await refuseUnreviewedGroups(
+      now,
+      { ...options, policies: await rolloutPolicies(rollout, context.config, host) },
+      host,
+    );
     return now;
   }
   await refuseUnadmitted(given, now, options, opened);

@@ -55,7 +55,12 @@ export interface PlanStanding {
 export const planStanding = (place: PlanToReview, host: Host): Promise<PlanStanding | string | undefined> =>
   withPlanToReview(place, host, async ({ saved, policies, policy, plans, config }) => {
     if (policies === undefined || policy === undefined) return undefined;
-    const { verdicts, missing } = judgePlan(saved, await usablePlans(plans, config.catalog, host), policies, host);
+    const { verdicts, missing } = await judgePlan(
+      saved,
+      await usablePlans(plans, config.catalog, host),
+      policies,
+      host,
+    );
     return { verdicts, source: policy.source, ...omitUndefined({ missing }) };
   }).catch((error: unknown) => {
     if (error instanceof DexsyncError && error.code === 'GIT_FAILED') return error.message;
@@ -72,11 +77,12 @@ function statementFor(
   return statementOf({ ...given, ...about }, { policy, before });
 }
 
-function recordSigned(reviewing: Reviewing, signed: SignedVerdict, host: Host): Promise<RecordedReview> {
+async function recordSigned(reviewing: Reviewing, signed: SignedVerdict, host: Host): Promise<RecordedReview> {
   const { policies, saved, environment, before, about } = reviewing;
   if (policies === undefined) throw notSigned(environment);
   const opened = openVerdicts([...before.flatMap((one) => one.signed ?? []), signed]).slice(-1);
-  const [judged] = judgeReviews(opened, reviewedPlan(saved, { policies }, host.clock()), policies.policies).verdicts;
+  const reviewed = await reviewedPlan(saved, [], { policies }, host.clock());
+  const [judged] = judgeReviews(opened, reviewed, policies.policies).verdicts;
   const [own] = opened;
   if (own === undefined || 'damage' in own || judged?.problem !== undefined) throw notCounted(judged?.problem);
   if (own.statement.plan !== about.plan) throw notCounted('it is about another plan');

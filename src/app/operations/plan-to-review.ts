@@ -41,7 +41,7 @@ export interface Reviewing extends EnvironmentPlans {
   /** The policy of the protected branch now, where verdicts are signed. */
   readonly policy: ReviewPolicy | undefined;
   /** What a verdict on it states. */
-  readonly about: Pick<VerdictToSign, 'subject' | 'plan' | 'workspaces'>;
+  readonly about: Pick<VerdictToSign, 'subject' | 'plan' | 'stack' | 'workspaces'>;
   readonly before: readonly PlanReview[];
 }
 
@@ -56,7 +56,7 @@ export const withPlanToReview = <T>(
     const saved = await planIn(opened.plans, name, opened.config, host);
     const { digest: plan, changes: subject } = saved;
     const policies = await findPolicies(opened.config, [opened.environment], plannedFrom(saved.plan), host);
-    const about = { subject, plan, workspaces: [saved.plan.workspace.identity] };
+    const about = { subject, plan, stack: saved.plan.stack, workspaces: [saved.plan.workspace.identity] };
     const before = saved.stored?.reviews ?? [];
     return use({ ...opened, name, saved, policies, policy: policies?.policies[0], about, before });
   });
@@ -82,7 +82,7 @@ export async function recordReview(
   const recorded = { name, environment, ...given, digest, steps: plan.steps.length };
   if (policies === undefined || signed === undefined) return { ...recorded, by: authorText(author) };
   const now = await planIn(plans, name, config, host);
-  const judgement = judgePlan(now, await usablePlans(plans, config.catalog, host), policies, host);
+  const judgement = await judgePlan(now, await usablePlans(plans, config.catalog, host), policies, host);
   const own = judgement.verdicts.find((one) => one.digest === verdictDigest(signed));
   return {
     ...recorded,

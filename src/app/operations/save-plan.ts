@@ -7,6 +7,7 @@ import { shellWord } from '#base/shell-word.js';
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
+import type { GitFacts } from '#core/model/provenance.js';
 import { withNotifier } from '#delivery/notify/notifier.js';
 import { savedPlanNotice } from '#delivery/notify/seen.js';
 import { type EarlierVerdict, earlierVerdicts } from '#delivery/planfile/earlier-verdicts.js';
@@ -20,7 +21,7 @@ import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
-import { withBase } from '#project/reviews/find-policies.js';
+import { planBase } from '#project/reviews/find-policies.js';
 import { mayNeedReviews } from '#project/reviews/may-need-reviews.js';
 import { type PlanOptions, plan } from './plan.js';
 
@@ -61,7 +62,8 @@ export async function savePlan(
   const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
   await target.check();
   warnOfPlanKey(host);
-  const made = await withBase(await make(), await openConfig(options, host), host);
+  const base = await planBase(await openConfig(options, host), host);
+  const made = withGitFacts(await make(), base);
   await target.save(`${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`);
   if (name !== undefined && made.steps.length > 0) await announce(name, made, options, host);
   // A file contains its environment.
@@ -69,6 +71,11 @@ export async function savePlan(
   const verdicts = name === undefined ? [] : await verdictsBefore(made, options, host);
   return { plan: made, command: `dexsync apply ${shellWord(out)}${where}`, verdicts };
 }
+
+const withGitFacts = (plan: Plan, facts: Pick<GitFacts, 'base' | 'user'>): Plan =>
+  plan.provenance?.git === undefined
+    ? plan
+    : { ...plan, provenance: { ...plan.provenance, git: { ...plan.provenance.git, ...facts } } };
 
 const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promise<readonly EarlierVerdict[]> =>
   withPlans(options, host, async ({ plans, config }) => {

@@ -4,6 +4,7 @@ import { digestOfPlan } from '#core/engine/normal-form.js';
 import type { ReviewedFacts } from '#core/model/apply-facts.js';
 import { listApprovals, standingReviews } from '#ledger/approvals.js';
 import { noSuchPlan } from '#ledger/document-store.js';
+import { spentVerdicts } from '#ledger/spent-verdicts.js';
 import { changeLog, type PlanReview, readStoredPlan, type StoredPlan, savedPlanFacts } from '#ledger/stored-plan.js';
 import type { Config } from '#project/config/load-config.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -27,6 +28,8 @@ export interface Approving {
   readonly isPlannedAgain?: boolean;
   /** @internal What its approvals are about if the plan is one of a rollout. */
   readonly group?: GroupSubject;
+  /** @internal Digests of verdicts that let an apply through before, which ended. */
+  readonly spent?: ReadonlySet<string>;
 }
 
 /** The reviews that let a plan be applied. */
@@ -50,7 +53,7 @@ export async function refuseUnreviewed(
   const { approvals = 0, policies, group } = approving;
   if (group !== undefined && group.plan !== saved.digest) throw planAltered(file);
   if (policies !== undefined)
-    return { stored, reviewed: refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
+    return { stored, reviewed: await refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);
     return {};
@@ -63,15 +66,16 @@ export async function refuseUnreviewed(
 }
 
 /** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */
-function refuseUnsignedPlan(
+async function refuseUnsignedPlan(
   saved: SavedPlan,
   waiting: readonly SavedPlan[],
   approving: Approving & { readonly policies: Policies },
   now: Date,
-): ReviewedFacts {
+): Promise<ReviewedFacts> {
   const { file, stored } = saved;
   const policies = withApprovals(approving.policies.policies, approving.approvals);
-  return refuseUnsigned(planVerdicts(saved, waiting), reviewedPlan(saved, approving, now), policies, {
+  const reviewed = await reviewedPlan(saved, waiting, approving, now);
+  return refuseUnsigned(planVerdicts(saved, waiting, approving.group), reviewed, policies, {
     what: file,
     command: `dexsync plan review ${stored === undefined ? 'ledger:NAME' : file}`,
   });
@@ -97,15 +101,21 @@ export async function reviewedAgain(
   host: Host,
 ): Promise<PassedReviews> {
   const waiting = () => usablePlans(kept.plans, catalog, host);
-  if (saved.stored === undefined) return refuseUnreviewed(saved, approving, waiting, host);
+  const spent = approving.policies && (await spentVerdicts(kept.journals, oldestApproval(approving.policies, host)));
+  const now = { ...approving, ...omitUndefined({ spent }) };
+  if (saved.stored === undefined) return refuseUnreviewed(saved, now, waiting, host);
   const { name } = saved.stored;
-  const now = await readStoredPlan(kept.plans, name);
-  if (now === undefined || now.document.digest !== saved.digest) {
+  const found = await readStoredPlan(kept.plans, name);
+  if (found === undefined || found.document.digest !== saved.digest) {
     const applied = await ledger.applyOf(saved.plan.nonce);
     throw applied === undefined ? noSuchPlan(name) : appliedBefore(saved.file, saved.plan, applied);
   }
-  return refuseUnreviewed({ ...saved, stored: now.stored }, approving, waiting, host);
+  return refuseUnreviewed({ ...saved, stored: found.stored }, now, waiting, host);
 }
+
+/** The time before which no approval holds any longer, ISO 8601 in UTC. */
+const oldestApproval = ({ policies }: Policies, { clock }: Pick<Host, 'clock'>): string =>
+  new Date(clock().getTime() - Math.max(0, ...policies.map(({ validFor }) => validFor))).toISOString();
 
 /** Adds the reviewed plan and its reviews to the facts of an apply. */
 export function withReviewed(

@@ -10,7 +10,7 @@ import { findSigningKeys, type SigningKey, signWith } from '#project/reviews/sig
 import type { VerdictNote } from './signed-reviews.js';
 
 /** What a person is about to sign. */
-export type VerdictToSign = Pick<Statement, 'subject' | 'plan' | 'workspaces' | 'verdict' | 'at' | 'reason'>;
+export type VerdictToSign = Pick<Statement, 'subject' | 'plan' | 'stack' | 'workspaces' | 'verdict' | 'at' | 'reason'>;
 
 /** How a verdict is signed, and which verdicts were given before it. */
 export interface Signing {

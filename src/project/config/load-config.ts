@@ -80,6 +80,7 @@ export async function loadConfig(host: ListHost, given: string | undefined): Pro
     ...ofTables,
     ...variableFindings(document),
     ...sharedKeys(document),
+    ...(await loadReviews(document)),
     ...ofRules,
     ...ofChain,
     ...ofTargets,
@@ -117,6 +118,13 @@ async function loadRules(document: Document): Promise<RulesResult> {
   if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
   const { readRules } = await import('./read-rules.js');
   return readRules(document);
+}
+
+/** Checks the reviews, whose checks are loaded only if there are any. */
+async function loadReviews(document: Document): Promise<readonly Diagnostic[]> {
+  const { reviews } = document.value as ConfigFile;
+  if (reviews === undefined || reviews === null) return [];
+  return (await import('./read-reviews.js')).reviewsFindings(document);
 }
 
 async function loadChain(document: Document): Promise<ChainResult> {

@@ -15,7 +15,7 @@ interface Signed {
 export function signedText({ by, at, reason, key, damage }: Signed): string {
   const how =
     damage === undefined ? (key === undefined ? '' : ` with the key ${key}`) : `, which is worth nothing: ${damage}`;
-  return `by ${by}${how}, ${timeText(at)}${reason === undefined ? '' : `: ${reason}`}`;
+  return `by ${by}${how}, ${timeText(at)}${reason === undefined ? '' : `: ${reason.replaceAll(/\s+/g, ' ')}`}`;
 }
 
 /** `approved by ann@example.com with the key SHA256:…, 2026-11-22 10:16:08 UTC: fine` */
