@@ -89,7 +89,7 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
 const versionOf = ({ at: _, ...content }: Known): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 12);
 
-/** Number of things to keep; others begin anew. */
+/** Number of things to keep; one more, and none of them is kept. */
 const MOST_KEPT = 200;
 
 function derivedFrom(now: () => Known): Knowledge['derived'] {

@@ -17,7 +17,7 @@ const quiet = (environment: string): EnvironmentStatus => ({
 const RELEASE = { name: 'dev/r2', objects: 5, open: 0, conflicts: 0, hotfixes: 0, behind: 0 };
 const SEEN = { at: AT, drifted: 0, unknown: 0, remaining: 812, by: 'ann', sinceLastApply: true };
 
-/** An environment of each kind that the page tells apart. */
+/** An environment in each state that the page distinguishes. */
 const ENVIRONMENTS: readonly EnvironmentStatus[] = [
   quiet('calm'),
   { ...quiet('behind'), production: true, release: { ...RELEASE, behind: 2 }, attention: true },
