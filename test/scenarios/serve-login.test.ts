@@ -10,6 +10,7 @@ const PEOPLE = {
   ann: { email: 'ann@example.com', groups: ['plm-operators'] },
   ben: { email: 'ben@example.com', groups: ['plm-viewers', 'others'] },
   dora: { email: 'dora@example.com', groups: ['plm-data'] },
+  odo: { email: 'odo@example.com', groups: ['plm-operators', 'plm-viewers'] },
   eve: { email: 'eve@example.com', groups: ['sales'] },
 } satisfies Record<string, KnownPerson>;
 
@@ -125,4 +126,27 @@ test('cells of rows are shown to nobody without the role for them', async () => 
   expect(ben).toContain('Import/Parts');
   expect(ben).not.toContain('Secret sauce');
   expect(ben).toContain('Cells of rows are shown to people with the role data.');
+});
+
+test('two people who act on one rollout at once are both recorded, also by a server that is killed afterwards', async () => {
+  const { project, variables, run } = await fleetProject(2, 'waves: [1], soak: 1h');
+  await run('fleet', 'plan', 'sites', '--out', 'rollout.json');
+  await run('fleet', 'apply', 'rollout.json', '--yes', '--json');
+  const { url, page, start } = await servedFor(project, variables);
+  const [ann, odo] = [await logInAs('ann', url), await logInAs('odo', url)];
+  const shown = (await ann.page.send('/fleets/sites')).text;
+  const [, rollout = ''] = /name="rollout" value="([^"]+)"/.exec(shown) ?? [];
+  const [paused, stopped] = await Promise.all([
+    ann.page.post('/fleets/sites/pause', { rollout, reason: 'Ann pauses' }),
+    odo.page.post('/fleets/sites/stop', { rollout, reason: 'Odo stops', sure: 'yes' }),
+  ]);
+  // Who comes second after a stop reads that there is nothing left to pause.
+  expect([303, 400]).toContain(paused.status);
+  expect(stopped.status).toBe(303);
+  await page.stop('SIGKILL');
+  await start();
+  const again = await logInAs('ann', url);
+  expect((await again.page.send('/fleets/sites')).text).toContain('Stopped by odo@example.com: Odo stops');
+  const { status } = await run('fleet', 'status', 'sites', '--json');
+  expect(status.next).toMatchObject({ is: 'stopped', by: 'odo@example.com', message: 'Odo stops' });
 });

@@ -17,6 +17,7 @@ test('without a login in the configuration it is for this machine: a link that w
     expect(text).toContain('Open the link that <code>dexsync serve</code> printed.');
   }
   expect((await stranger.send('/login?key=guess')).status).toBe(403);
+  expect((await stranger.send(page.url, { method: 'HEAD' })).status).toBe(404);
   const browser = await browserOf(page);
   expect((await browser.send('/')).status).toBe(200);
   const again = await stranger.send(page.url);
@@ -88,6 +89,10 @@ test('each action needs the token of its page, a reason, and is recorded with wh
   expect((await browser.post(pause, { ...given, _csrf: 'x'.repeat(52) })).status).toBe(403);
   const other = new PageBrowser(page.origin);
   expect((await other.send(pause, { method: 'POST', body: new URLSearchParams(given) })).status).toBe(401);
+  const asJson = { 'content-type': 'application/json' };
+  expect(
+    (await browser.send(pause, { method: 'POST', headers: asJson, body: new URLSearchParams(given) })).status,
+  ).toBe(415);
   expect((await browser.post(pause, { rollout, reason: ' ' })).text).toContain('A reason is needed');
   const done = await browser.post(pause, given);
   expect([done.status, done.location]).toEqual([303, '/fleets/sites']);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DexsyncError } from '#base/errors.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Event } from '#core/stream/event.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
@@ -27,6 +27,8 @@ export interface Known extends Pick<Status, 'stack' | 'environments' | 'fleets'>
 /** What the page knows, kept in memory and read again at an interval: no request of a browser reads the ledger for it. */
 export interface Knowledge {
   readonly now: () => Known;
+  /** What follows from what is known: found out once for all who ask with the same key, until it is read again. */
+  readonly derived: <T>(key: string, find: (known: Known) => T) => T;
   /** Another text whenever something else is known. */
   readonly version: () => string;
   /** Reads again at once, and resolves when that is known. */
@@ -51,8 +53,8 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
   const readAgain = async (): Promise<void> => {
     const asked = waiting.splice(0);
     const next = await readKnown(options, host).catch((error: unknown): Known => {
-      if (!(error instanceof DexsyncError)) throw error;
-      return { ...known, problem: [error.message, error.hint].filter((text) => text !== undefined).join(' ') };
+      const hint = error instanceof DexsyncError && error.hint !== undefined ? ` ${error.hint}` : '';
+      return { ...known, problem: `${reasonOf(error)}${hint}` };
     });
     const before = version;
     [known, version] = [next, versionOf(next)];
@@ -69,6 +71,7 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
   };
   return {
     now: () => known,
+    derived: derivedFrom(() => known),
     version: () => version,
     refresh: () =>
       new Promise((done) => {
@@ -85,6 +88,21 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
 
 const versionOf = ({ at: _, ...content }: Known): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 12);
+
+/** Number of things to keep; one more, and none of them is kept. */
+const MOST_KEPT = 200;
+
+function derivedFrom(now: () => Known): Knowledge['derived'] {
+  let of: Known | undefined;
+  const kept = new Map<string, unknown>();
+  return <T>(key: string, find: (known: Known) => T): T => {
+    const known = now();
+    if (of !== known || kept.size > MOST_KEPT) kept.clear();
+    of = known;
+    if (!kept.has(key)) kept.set(key, find(known));
+    return kept.get(key) as T;
+  };
+}
 
 /** Passes a finding on only once, although each reading has it again. */
 function onceEach(emit: Host['emit']): Host['emit'] {

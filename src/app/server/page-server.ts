@@ -40,6 +40,8 @@ export async function pageServer(login: Login, address: PageAddress, host: Host)
   const server = fastify({
     forceCloseConnections: true,
     bodyLimit: 65_536,
+    // A link that works once is not used up by a look at its headers.
+    exposeHeadRoutes: false,
     // Only a proxy on this machine is believed who it speaks for.
     trustProxy: 'loopback',
     // Names of environments are parts of paths.
@@ -48,6 +50,7 @@ export async function pageServer(login: Login, address: PageAddress, host: Host)
   const sessions = openSessions(() => host.clock().getTime());
   await server.register(helmet, headersFor(address));
   await server.register(cookies);
+  server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );

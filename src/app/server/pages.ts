@@ -24,7 +24,7 @@ import { verdictForm } from '../views/page/verdict-form.js';
 import { waitingCount, waitingPage } from '../views/page/waiting.js';
 import { workspacesPage } from '../views/page/workspaces.js';
 import type { DriftLooks } from './drift-looks.js';
-import type { Knowledge } from './knowledge.js';
+import type { Knowledge, Known } from './knowledge.js';
 import { HTML } from './page-server.js';
 
 /** What the pages of a server need. */
@@ -65,7 +65,9 @@ export function servePages(server: FastifyInstance, pages: Pages): void {
   };
   get('/', ({ query }, show) => {
     const filter = { show: textIn(query.show), words: textIn(query.q).trim() };
-    return show({ title: 'Workspaces', here: 'workspaces', body: workspacesPage(printable(knowledge), filter) });
+    const key = JSON.stringify(filter);
+    const body = knowledge.derived(key, () => workspacesPage(printable(knowledge), filter));
+    return show({ title: 'Workspaces', here: 'workspaces', body });
   });
   get('/waiting', (_, show) =>
     show({ title: 'Waits for you', here: 'waiting', body: waitingPage(printable(knowledge)) }),
@@ -149,16 +151,16 @@ const cellsFor = ({ roles }: Viewer): 'shown' | 'hidden' => (roles.includes('dat
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What is known, safe to show. */
-const printable = ({ now }: Knowledge) => toPrintable(now());
+const printable = ({ derived }: Knowledge): Known => derived('printable', toPrintable);
 
-function viewerOf({ session }: FastifyRequest, reply: FastifyReply, { now, version }: Knowledge): Viewer {
+function viewerOf({ session }: FastifyRequest, reply: FastifyReply, { now, derived, version }: Knowledge): Viewer {
   const known = now();
   const { name = '', roles = [] } = session ?? {};
   return {
     ...{ name: toPrintable(name), roles, token: reply.generateCsrf() },
     ...{
       stack: known.stack,
-      waiting: waitingCount(known),
+      waiting: derived('waiting', waitingCount),
       version: version(),
       at: known.at,
       problem: toPrintable(known.problem),

@@ -1,5 +1,6 @@
 import { html, Markup, type Part, pathOf } from '#base/pages/markup.js';
 import { toPrintable } from '#base/printable.js';
+import { shellWord } from '#base/shell-word.js';
 import type { Plan, Step } from '#core/model/plan.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { reportBody } from '../html.js';
@@ -45,14 +46,17 @@ ${plan !== saved.plan && html`<p class="note">Cells of rows are shown to people 
 ${new Markup(reportBody(toPrintable(report), name, more.text))}`;
 }
 
-function verdictsSection({ stored, digest, signature, signedBy }: SavedPlan, { standing, form }: Reviewing): Part {
+function verdictsSection(
+  { stored, plan, digest, signature, signedBy }: SavedPlan,
+  { standing, form }: Reviewing,
+): Part {
   if (stored === undefined) return undefined;
   const { by, at, reason, reviews, name } = stored;
   return html`<section aria-labelledby="verdicts"><h2 id="verdicts">Verdicts</h2>
 <dl><dt>Saved</dt><dd>${time(at)} by ${by}${reason !== undefined && html` <q>${reason}</q>`}</dd><dt>Digest</dt><dd><code>${digest}</code></dd><dt>Signature</dt><dd>${signedBy === undefined ? SIGNATURES[signature] : `by the key ${signedBy}`}</dd></dl>
 ${
   reviews.length === 0
-    ? html`<p class="empty">Nobody reviewed it. <code>dexsync plan review ledger:${name} --approve</code> approves it.</p>`
+    ? html`<p class="empty">Nobody reviewed it. <code>dexsync plan review ledger:${name} --env ${shellWord(plan.environment)} --approve</code> approves it.</p>`
     : html`<ol class="timeline">${reviews.map(
         (review) =>
           html`<li class="${review.verdict === 'approved' ? 'good' : 'bad'}"><p>${tag(review.verdict, review.verdict === 'approved' ? 'good' : 'bad')} by ${review.by}${keyText(review)}${review.damage !== undefined && html` ${tag('worth nothing', 'bad', review.damage)}`} <span class="dim">${time(review.at)}</span>${review.reason !== undefined && html` <q>${review.reason}</q>`}</p></li>`,

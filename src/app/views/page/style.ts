@@ -35,7 +35,7 @@ input, select { height: 29px; padding: 2px 8px; } input[type=checkbox] { height:
 .dense thead th { position: sticky; top: 44px; z-index: 1; background: var(--sheet); font-size: 12px; border-radius: 8px 8px 0 0; }
 .dense tbody th { color: var(--ink); font-weight: 500; white-space: normal; min-width: 120px; max-width: 320px; }
 .dense .dim { font-size: 12px; } .dense .waits th { box-shadow: inset 3px 0 var(--doubt); }
-.dense .lock { display: inline-block; max-width: 32ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+.dense .lock { display: inline-block; max-width: 22ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 .dense .value { white-space: pre-wrap; max-width: 60ch; }
 .list th { width: 22%; } .list td { width: 39%; }
 .tag { display: inline-block; max-width: 100%; padding: 0 6px; border-radius: 4px; font-size: 12px; line-height: 18px; --tone: var(--dim); color: color-mix(in srgb, var(--tone) 75%, var(--ink)); background: color-mix(in srgb, var(--tone) 12%, transparent); }

@@ -1,4 +1,5 @@
 import { html, type Markup, type Part, pathOf } from '#base/pages/markup.js';
+import { shellWord } from '#base/shell-word.js';
 import type { RolloutStatus } from '#core/stream/fleet-event.js';
 import type { EnvironmentStatus } from '../../operations/status.js';
 import type { Known } from '../../server/knowledge.js';
@@ -111,7 +112,7 @@ function troubleText(trouble: RolloutStatus['targets']): Part {
 function conflictRows({ environment, release }: EnvironmentStatus): readonly Row[] {
   if (release === null || release.conflicts === 0) return [];
   const { name, conflicts } = release;
-  const todo = html`<code>dexsync promote --release ${name} --to ${environment} --take source|target</code> decides them.`;
+  const todo = html`<code>dexsync promote --release ${shellWord(name)} --to ${shellWord(environment)} --take source KIND/NAME</code> decides one of them.`;
   return [
     {
       where: environmentLink(environment),
@@ -130,7 +131,7 @@ function gateRows({ environment, next }: EnvironmentStatus): readonly Row[] {
       {
         where,
         what: html`${releaseLink(name)} ${tag('may come', 'good')}`,
-        todo: html`<code>dexsync promote --to ${environment}</code> brings it.`,
+        todo: html`<code>dexsync promote --to ${shellWord(environment)}</code> brings it.`,
       },
     ];
   const gates = closed.map(({ gate }) => html` ${tag(gate, 'doubt')}`);
@@ -142,7 +143,7 @@ function gateRows({ environment, next }: EnvironmentStatus): readonly Row[] {
 function manualRows({ environment, lastApply }: EnvironmentStatus): readonly Row[] {
   const count = lastApply?.counts?.manual ?? 0;
   if (count === 0) return [];
-  const todo = html`<code>dexsync plan --env ${environment}</code> explains them; the next plan sees that they are done.`;
+  const todo = html`<code>dexsync plan --env ${shellWord(environment)}</code> explains them; the next plan sees that they are done.`;
   return [{ where: environmentLink(environment), what: tag(countText(count, 'manual step'), 'doubt'), todo }];
 }
 
@@ -152,7 +153,7 @@ function importRows({ environment, imports: { missing, open } }: EnvironmentStat
     missing > 0 && html`${tag(`${countText(missing, 'row')} missing`, 'doubt')} `,
     open > 0 && tag(countText(open, 'open import'), 'doubt'),
   ];
-  const todo = html`<code>dexsync import list --env ${environment}</code> shows which.`;
+  const todo = html`<code>dexsync import list --env ${shellWord(environment)}</code> shows which.`;
   return [{ where: environmentLink(environment), what, todo }];
 }
 
@@ -160,7 +161,7 @@ function undoneRows({ environment, lastApply }: EnvironmentStatus): readonly Row
   const { failed = 0, unknown = 0, partly = 0, skipped = 0 } = lastApply?.counts ?? {};
   if (lastApply === null || (lastApply.state === 'ended' && failed + unknown + partly + skipped === 0)) return [];
   const what = html`${tag(didText(lastApply), 'bad')} <span class="dim">${lastApply.at !== null && time(lastApply.at)}</span>`;
-  const todo = html`<code>dexsync history show ${lastApply.number} --env ${environment}</code> says why.`;
+  const todo = html`<code>dexsync history show ${lastApply.number} --env ${shellWord(environment)}</code> says why.`;
   return [{ where: environmentLink(environment), what, todo }];
 }
 
@@ -171,7 +172,7 @@ function driftRows({ environment, seen }: EnvironmentStatus): readonly Row[] {
     {
       where: environmentLink(environment),
       what,
-      todo: html`<code>dexsync drift --env ${environment}</code> shows them.`,
+      todo: html`<code>dexsync drift --env ${shellWord(environment)}</code> shows them.`,
     },
   ];
 }
