@@ -1,7 +1,16 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { atEnd } from './at-end.js';
 import { PageBrowser } from './page-browser.js';
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createNetServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
 
 /** A person whom the login service knows. */
 export interface KnownPerson {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { fleetProject } from '../harness/fleet-project.js';
-import { type KnownPerson, logInAs, loginService } from '../harness/login-service.js';
+import { freePort, type KnownPerson, logInAs, loginService } from '../harness/login-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { PageBrowser, servePage } from '../harness/page-browser.js';
 import { type TestProject, testProject, type Variables } from '../harness/test-project.js';
@@ -13,15 +12,6 @@ const PEOPLE = {
   odo: { email: 'odo@example.com', groups: ['plm-operators', 'plm-viewers'] },
   eve: { email: 'eve@example.com', groups: ['sales'] },
 } satisfies Record<string, KnownPerson>;
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** Serves the page of a project to people who log in. */
 async function servedFor(project: TestProject, variables: Variables = {}) {

@@ -225,6 +225,7 @@ export type { ServePageOptions } from '../operations/serve-page.js';
 export type { AppliedRecord, ShowApplyOptions } from '../operations/show-apply.js';
 export type { EventDetails, ShowEventOptions } from '../operations/show-event.js';
 export type { LiveRun, ShownImport } from '../operations/show-import.js';
+export type { SignedForPage, SignForPageOptions } from '../operations/sign-for-page.js';
 export type {
   EnvironmentStatus,
   LastApply,

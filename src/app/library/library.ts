@@ -49,6 +49,8 @@ export const applySaved = lazily(async () => (await import('../operations/apply-
 export const listPlans = lazily(async () => (await import('../operations/list-plans.js')).listPlans);
 /** Approves or rejects a saved plan of the ledger. Sends no request. */
 export const reviewPlan = lazily(async () => (await import('../operations/review-plan.js')).reviewPlan);
+/** Signs a statement of the page of `serve`, and sends it there. Throws NETWORK, USAGE and PLAN_UNAPPROVED. */
+export const signForPage = lazily(async () => (await import('../operations/sign-for-page.js')).signForPage);
 /** Verifies a saved plan and the signed verdicts on it, without a login. Throws PLAN_ALTERED. */
 export const verifyPlan = lazily(async () => (await import('../operations/verify-plan.js')).verifyPlan);
 /** Writes signed verdicts as files that `ssh-keygen` checks. Throws UNKNOWN_NAME and USAGE. */

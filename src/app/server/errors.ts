@@ -6,6 +6,8 @@ import type { Host } from '#project/host.js';
 import { type AssetNames, messagePage, withCommands } from '../views/page/frame.js';
 
 const STATUSES: Partial<Record<ErrorCode, number>> = {
+  PLAN_UNAPPROVED: 409,
+  GIT_FAILED: 503,
   ...{ UNKNOWN_NAME: 404, AMBIGUOUS_NAME: 404, USAGE: 400, PERMISSION: 403, LOCKED: 409, CREDENTIALS_MISSING: 409 },
 };
 

@@ -3,6 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { pathOf } from '#base/pages/markup.js';
 import { toPrintable } from '#base/printable.js';
+import { jsonIn } from '#core/model/json.js';
 import type { Statement } from '#core/model/verdict.js';
 import { ledgerReference } from '#delivery/planfile/plan-reference.js';
 import type { Host } from '#project/host.js';
@@ -46,14 +47,15 @@ export function serveVerdicts(server: FastifyInstance, pages: Pages): void {
     return reply.redirect(pathOf('environments', environment, 'plans', plan), 303);
   };
   post('statement', async (request, reply, place) => {
-    const statement = await stateVerdict({ ...place, ...givenIn(request.body as Form) }, host);
+    const given = givenIn(request.body as Form);
+    const statement = await stateVerdict({ ...place, ...given }, host);
     const now = host.clock().getTime();
     for (const [old, { at }] of links) if (links.size >= MOST || now - at > PATIENCE) links.delete(old);
     const name = unguessable();
     links.set(name, { place, statement, at: now });
     const link = `${request.protocol}://${request.host}${LINKS}${name}`;
     const { viewer, show } = framing(request, reply, pages);
-    const body = statementPage(request.params, { statement, link }, viewer);
+    const body = statementPage(request.params, { statement, verdict: given.verdict, link }, viewer);
     return show({ title: 'Sign your verdict', here: 'waiting', body });
   });
   post('verdict', (request, reply, place) => {
@@ -69,7 +71,13 @@ export function serveVerdicts(server: FastifyInstance, pages: Pages): void {
     const given = { ...givenIn(request.body as Form), signer: session.name, key };
     return take(request, reply, (own) => clickVerdict({ ...place, ...given }, own));
   });
-  serveLinks(server, pages, links);
+  // Only these paths take JSON: the forms of browsers cannot send it to them.
+  void server.register(async (own) => {
+    own.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
+      done(null, jsonIn(String(body))),
+    );
+    serveLinks(own, pages, links);
+  });
 }
 
 async function recordFor(

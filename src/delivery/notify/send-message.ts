@@ -2,7 +2,7 @@ import pRetry, { AbortError } from 'p-retry';
 import { DexsyncError } from '#base/errors.js';
 import { excerpt } from '#base/printable.js';
 import type { NotifyAddress } from '#project/config/notify-targets.js';
-import { postJson } from '#service/post-json.js';
+import { requestJson } from '#service/json-request.js';
 import { isThisMachine } from '#service/this-machine.js';
 import { bodyOf, headline, lineOf, type Message } from './message.js';
 
@@ -23,7 +23,7 @@ async function post(
   { url, as }: Extract<NotifyAddress, { is: 'webhook' }>,
   timeout: number,
 ): Promise<void> {
-  const status = await postJson(url, bodyOf(message, as), timeout).catch((error: unknown) => {
+  const { status } = await requestJson({ url, body: bodyOf(message, as) }, timeout).catch((error: unknown) => {
     throw error instanceof DexsyncError && error.code !== 'NETWORK' ? new AbortError(error) : error;
   });
   if (status >= 200 && status < 300) return;

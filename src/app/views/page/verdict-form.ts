@@ -47,14 +47,14 @@ export const verdictForm = (place: FormPlace, { token, name, roles }: Viewer, cl
 /** A statement, how to sign it, and where the signature goes. */
 export function statementPage(
   place: FormPlace,
-  { statement, link }: { readonly statement: string; readonly link: string },
+  { statement, verdict, link }: { readonly statement: string; readonly verdict: string; readonly link: string },
   { token }: Viewer,
 ): Markup {
   const { environment, plan } = place;
   return html`<p class="path"><a href="${pathOf('environments', environment)}">${environment}</a> / <a href="${pathOf('environments', environment, 'plans', plan)}">${plan}</a></p>
 <h1>Sign your verdict</h1>
 <p>A click is no signature. Where dexsync is installed, this signs the statement and sends it here; it holds for 15 minutes:</p>
-<pre tabindex="0">dexsync plan review --server ${link}</pre>
+<pre tabindex="0">dexsync plan review --${verdict === 'approved' ? 'approve' : 'reject'} --server ${link}</pre>
 <p>With OpenSSH alone, run this with the file of your key, and paste what it prints:</p>
 <pre tabindex="0">ssh-keygen -Y sign -n dexsync-review@v1 -f ~/.ssh/id_ed25519 &lt;&lt;'END'
 ${statement}END</pre>
