@@ -28,7 +28,7 @@ button.doubt { color: var(--doubt); border-color: var(--doubt); } button.bad { c
 .totals a[aria-current] { border-color: var(--mark); box-shadow: inset 0 0 0 1px var(--mark); color: var(--ink); } .totals a:hover { text-decoration: none; border-color: var(--dim); }
 .search, .actions form[role=search] { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; margin: 0 0 10px; color: var(--dim); }
 .path { margin: 0; color: var(--dim); } .path + * h1 { margin-top: 0; }
-input, select { height: 29px; padding: 2px 8px; } input[type=checkbox] { height: auto; } .search input { width: 240px; } .search #count { margin: 0 0 0 4px; font-weight: 400; }
+input, select { height: 29px; padding: 2px 8px; } input[type=checkbox], input[type=radio] { height: auto; vertical-align: -1px; } .search input { width: 240px; } .search #count { margin: 0 0 0 4px; font-weight: 400; }
 .dense { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; border-collapse: separate; border-spacing: 0; font-size: 13px; line-height: 1.35; }
 .dense th, .dense td { padding: 5px 10px; border-bottom: 1px solid var(--line); }
 .dense tbody tr:last-child > * { border-bottom: 0; } .dense tbody tr:hover > * { background: color-mix(in srgb, var(--mark) 6%, transparent); }
@@ -53,6 +53,9 @@ input, select { height: 29px; padding: 2px 8px; } input[type=checkbox] { height:
 .timeline li::before { content: ""; position: absolute; left: 2px; top: 5px; width: 10px; height: 10px; border-radius: 50%; background: var(--dim); }
 .timeline li:not(:last-child)::after { content: ""; position: absolute; left: 6px; top: 19px; bottom: -2px; width: 2px; background: var(--line); }
 .timeline .good::before { background: var(--good); } .timeline .bad::before { background: var(--bad); }
+pre { max-width: 100%; overflow-x: auto; margin: 0 0 14px; padding: 10px 12px; font: 12.5px/1.45 ui-monospace, monospace; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
+textarea { display: block; box-sizing: border-box; width: 100%; max-width: 640px; margin-top: 4px; padding: 8px 10px; font: 12.5px/1.45 ui-monospace, monospace; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
+.action .choice { display: inline-block; margin-right: 18px; color: var(--ink); }
 footer { margin-top: 18px; color: var(--dim); font-size: 12.5px; } footer p { margin: 0; }
 @media (max-width: 760px) {
   main { padding: 12px 10px 24px; } .top { position: static; padding: 6px 10px 0; gap: 0 12px; } .top nav { order: 3; flex-basis: 100%; margin: 0 -7px; } .top nav { gap: 0; } .top nav a { padding: 8px 6px 7px; font-size: 13px; } .top form { margin-left: auto; }

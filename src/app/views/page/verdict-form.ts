@@ -33,16 +33,16 @@ export const keyText = ({ key, through }: Pick<JudgedVerdict, 'key' | 'through'>
 
 /** Asks for a verdict that a person signs, or, if `clicks`, clicks. */
 export const verdictForm = (place: FormPlace, { token, name, roles }: Viewer, clicks: boolean): Markup =>
-  html`<details class="act"><summary>Give a verdict</summary>
+  html`<div class="actions"><details class="action"><summary>Give a verdict</summary>
 <form method="post" action="${pathTo(place, 'statement')}">${tokenField(token)}
-<p><label><input type="radio" name="verdict" value="approved" required> Approve</label> <label><input type="radio" name="verdict" value="rejected"> Reject</label></p>
-<p><label>Reason <input name="reason" maxlength="500"></label></p>
-<p><label>Your name among the allowed signers <input name="signer" value="${name}" required maxlength="200" autocomplete="email"></label></p>
+<label class="choice"><input type="radio" name="verdict" value="approved" required> Approve</label><label class="choice"><input type="radio" name="verdict" value="rejected"> Reject</label>
+<label>Reason <input name="reason" maxlength="500"></label>
+<label>Your name among the allowed signers <input name="signer" value="${name}" required maxlength="200" autocomplete="email"></label>
 <p><button>Show what to sign</button>${
     clicks &&
     roles.includes('review') &&
     html` <button formaction="${pathTo(place, 'click')}">Give it as ${name}, signed by this page</button>`
-  }</p></form></details>`;
+  }</p></form></details></div>`;
 
 /** A statement, how to sign it, and where the signature goes. */
 export function statementPage(
@@ -59,6 +59,6 @@ export function statementPage(
 <pre tabindex="0">ssh-keygen -Y sign -n dexsync-review@v1 -f ~/.ssh/id_ed25519 &lt;&lt;'END'
 ${statement}END</pre>
 <form method="post" action="${pathTo(place, 'verdict')}">${tokenField(token)}<input type="hidden" name="statement" value="${statement}">
-<p><label>Signature<br><textarea name="signature" rows="8" cols="72" required spellcheck="false" placeholder="-----BEGIN SSH SIGNATURE-----"></textarea></label></p>
+<p><label>Signature<textarea name="signature" rows="8" required spellcheck="false" placeholder="-----BEGIN SSH SIGNATURE-----"></textarea></label></p>
 <p><button>Record the verdict</button></p></form>`;
 }
