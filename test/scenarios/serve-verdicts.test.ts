@@ -66,7 +66,7 @@ test('the page takes signatures, pasted or sent, and no click', async () => {
   expect((await browser.post(`${PLAN}/verdict`, { statement: asked.statement, signature: '' }, PLAN)).status).toBe(409);
   expect(
     (await browser.post(`${PLAN}/click`, { verdict: 'approved', signer: 'bob@example.com' }, PLAN)).text,
-  ).toContain('A click is no verdict here.');
+  ).toContain('Clicks do not count as verdicts here.');
   expect((await browser.send(PLAN)).text).toContain('0 of 2 approvals');
 
   // The server is killed between the statement and its signature: nothing is lost. A browser ends lines with CRLF.
@@ -143,7 +143,7 @@ page:
     const { page: browser } = await logInAs(who, page.origin);
     return browser.post(`${PLAN}/click`, { verdict: 'approved', signer: 'bob@example.com' }, PLAN);
   };
-  expect((await click('zoe')).text).toContain('A click is no verdict here.');
+  expect((await click('zoe')).text).toContain('Clicks do not count as verdicts here.');
   expect((await click('eve')).text).toContain('no role of eve@example.com in <code>reviews</code>');
   expect((await click('bob')).status).toBe(303);
   const { page: browser } = await logInAs('zoe', page.origin);

@@ -57,7 +57,7 @@ export const planReviewCommand = (cli: Cli): Command =>
     examples: [
       'dexsync show ledger:release-12 --env prod',
       'dexsync plan review ledger:release-12 --env prod --approve',
-      'dexsync plan review --approve --server https://plm-config.example.com/verdicts/…',
+      'dexsync plan review --approve --server https://plm.example.com/verdicts/…',
       'dexsync plan review ledger:release-12 --reject --reason "after the audit"',
     ],
     run: async ({ flags, host, project, printOutcome }: CommandRun<ReviewFlags>, plan?: string) => {

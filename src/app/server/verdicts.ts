@@ -14,7 +14,7 @@ import { type Form, recorded } from './actions.js';
 import { framing, type Pages } from './pages.js';
 import { unguessable } from './sessions.js';
 
-/** The paths that need no session: whoever has the link can only add what an allowed key signed. */
+/** The paths that need no session: people with a link can only add what an allowed key signed. */
 export const LINKS = '/verdicts/';
 
 /** A statement that waits for its signature. */
@@ -143,6 +143,6 @@ const noLink = (): DexsyncError =>
   });
 
 const noClicks = (): DexsyncError =>
-  new DexsyncError('PERMISSION', 'A click is no verdict here.', {
+  new DexsyncError('PERMISSION', 'Clicks do not count as verdicts here.', {
     hint: 'Sign the statement. `page.reviewKey` and the role `review` of `page.login.roles` would allow clicks.',
   });

@@ -53,7 +53,7 @@ export function statementPage(
   const { environment, plan } = place;
   return html`<p class="path"><a href="${pathOf('environments', environment)}">${environment}</a> / <a href="${pathOf('environments', environment, 'plans', plan)}">${plan}</a></p>
 <h1>Sign your verdict</h1>
-<p>A click is no signature. Where dexsync is installed, this signs the statement and sends it here; it holds for 15 minutes:</p>
+<p>A click does not sign. Where dexsync is installed, this signs the statement and sends it here; it holds for 15 minutes:</p>
 <pre tabindex="0">dexsync plan review --${verdict === 'approved' ? 'approve' : 'reject'} --server ${link}</pre>
 <p>With OpenSSH alone, run this with the file of your key, and paste what it prints:</p>
 <pre tabindex="0">ssh-keygen -Y sign -n dexsync-review@v1 -f ~/.ssh/id_ed25519 &lt;&lt;'END'
