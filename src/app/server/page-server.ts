@@ -126,6 +126,9 @@ const cookieFor = ({ isSecure }: PageAddress) =>
 const paragraph = (text: Part): Markup =>
   html`<p>${typeof text === 'string' ? withCommands(toPrintable(text)) : text}</p>`;
 
+/** The paths of verdicts that need no session: people with a link can only add what an allowed key signed. */
+export const LINKS = '/verdicts/';
+
 /** The type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
@@ -138,8 +141,7 @@ function admitOnly(server: FastifyInstance, { sessions, assets, address, login, 
   const open = new Set(['/icon.svg', ...Object.values(assets).map((file) => `/${file}`)]);
   server.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    if (open.has(path) || path === '/login' || path.startsWith('/login/') || path.startsWith('/verdicts/'))
-      return undefined;
+    if (open.has(path) || path === '/login' || path.startsWith('/login/') || path.startsWith(LINKS)) return undefined;
     const session = sessions.find(request.cookies[address.cookie()]);
     if (session !== undefined) {
       request.session = session;

@@ -11,11 +11,9 @@ import { clickVerdict, recordVerdict, stateVerdict } from '../operations/page-ve
 import type { PlanToReview, RecordedReview } from '../operations/plan-to-review.js';
 import { statementPage } from '../views/page/verdict-form.js';
 import { type Form, recorded } from './actions.js';
+import { LINKS } from './page-server.js';
 import { framing, type Pages } from './pages.js';
 import { unguessable } from './sessions.js';
-
-/** The paths that need no session: people with a link can only add what an allowed key signed. */
-export const LINKS = '/verdicts/';
 
 /** A statement that waits for its signature. */
 interface Waiting {
