@@ -43,6 +43,7 @@ export type { Release, ReleaseChange, ReleaseContent, ReleasedObject } from '#co
 export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 export type { Action, Reason } from '#core/model/step-schema.js';
 export type { Undone } from '#core/model/undone-imports.js';
+export type { Statement } from '#core/model/verdict.js';
 export type { JudgedVerdict } from '#core/reviews/judge-reviews.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
 export type {

@@ -10,7 +10,7 @@ import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/pla
 import { plannedFrom } from '#delivery/planfile/plan-verdicts.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
-import { isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
+import { type Admission, isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
 import { warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import { usablePlans, waitingBeside } from '#delivery/planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
@@ -38,7 +38,14 @@ export interface ApplyReviewedOptions extends ApplyOptions {
  * plans, and those that wait in the ledger, as saved, if the manifests ask for their changes too. Changes applied since
  * are not applied again. Throws PLAN_STALE with the steps that nobody has reviewed.
  */
-export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
+export const applyReviewed = (options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> =>
+  applyReviewedAs(options, host);
+
+/** Applies as `applyReviewed` does, with approvals that may be those of the group of a rollout. */
+export async function applyReviewedAs(
+  options: ApplyReviewedOptions & Pick<Admission, 'group'>,
+  host: Host,
+): Promise<Summary | undefined> {
   warnOfPlanKey(host);
   const config = await openConfig(options, host);
   const saved = await readReviewed(options.reviewed.at(-1) as string, options, host);
@@ -114,7 +121,7 @@ interface Queue {
   readonly saved: SavedPlan;
   readonly given: readonly SavedPlan[];
   readonly prepared: PreparedPlan;
-  readonly options: ApplyReviewedOptions;
+  readonly options: ApplyReviewedOptions & Admission;
   readonly connection: Connection;
   readonly host: Host;
 }

@@ -9,7 +9,13 @@ import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { refuseIfStale } from '#delivery/planfile/refuse-stale.js';
 import { rereadPlan } from '#delivery/planfile/reread-plan.js';
-import { type Approving, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
+import {
+  type Admission,
+  type Approving,
+  removeApplied,
+  reviewedAgain,
+  withReviewed,
+} from '#delivery/planfile/reviews.js';
 import { warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import { admitPlan } from '#delivery/release/check-chain.js';
 import { dataFolder } from '#project/config/environment.js';
@@ -54,7 +60,14 @@ export interface ApplySavedOptions extends CarryOutOptions {
 }
 
 /** Applies exactly the saved plan, or nothing of it. Reads no manifest (design, section 6). */
-export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
+export const applySaved = (options: ApplySavedOptions, host: Host): Promise<Summary | undefined> =>
+  applySavedAs(options, host);
+
+/** Applies a saved plan whose approvals may be those of the group of a rollout. */
+export async function applySavedAs(
+  options: ApplySavedOptions & Pick<Admission, 'group'>,
+  host: Host,
+): Promise<Summary | undefined> {
   const { file } = options;
   // A rollout has warned of it already.
   if (options.group === undefined) warnOfPlanKey(host);
@@ -84,7 +97,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
 }
 
 /** How to apply a saved plan over a connection. */
-export interface SavedPlanContext extends Omit<CarryOutOptions, 'config'> {
+export interface SavedPlanContext extends Omit<CarryOutOptions, 'config'>, Admission {
   readonly config: Config;
   readonly recorded: CommandFacts;
   /** Throws, or decides whether the plan is stale, given everything that has changed since. */

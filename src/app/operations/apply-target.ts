@@ -15,8 +15,8 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { withOwnSecrets } from '#project/own-secrets.js';
 import type { ApplyOptions } from './apply.js';
-import { applyReviewed } from './apply-reviewed.js';
-import { applySaved } from './apply-saved.js';
+import { applyReviewedAs } from './apply-reviewed.js';
+import { applySavedAs } from './apply-saved.js';
 
 /** How the environments of a rollout are applied. */
 export interface TargetOptions extends Pick<ApplyOptions, 'reason' | 'manual' | 'parallelism'> {
@@ -50,9 +50,9 @@ async function applyWith(
     ...{ environment, confirm: async () => true, attended: false },
   };
   try {
-    const summary = await applySaved({ ...own, file, keep: 'in part' }, host).catch((error: unknown) => {
+    const summary = await applySavedAs({ ...own, file, keep: 'in part' }, host).catch((error: unknown) => {
       if (!(error instanceof DexsyncError) || error.code !== 'PLAN_APPLIED') throw error;
-      return applyReviewed({ ...(rollout.planning as PlanningOptions), ...own, reviewed: [file] }, host);
+      return applyReviewedAs({ ...(rollout.planning as PlanningOptions), ...own, reviewed: [file] }, host);
     });
     const end = endOfApply(summary, seen);
     if (end?.is !== 'done') return end;

@@ -12,7 +12,7 @@ import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
 import { findPolicies, type PlannedFrom, type Policies } from '#project/reviews/find-policies.js';
 import { namesOf } from '../planfile/plan-verdicts.js';
-import type { Approving } from '../planfile/reviews.js';
+import type { Admission } from '../planfile/reviews.js';
 import { type Signing, signVerdict, type VerdictToSign } from '../planfile/sign-verdict.js';
 import { refuseUnsigned, verdictsOf, withApprovals } from '../planfile/signed-reviews.js';
 
@@ -72,7 +72,7 @@ type Reviewable = Pick<StoredRollout, 'name' | 'rollout' | 'notes'>;
 /** Throws PLAN_REJECTED or PLAN_UNAPPROVED unless the reviews of each group allow it. */
 export async function refuseUnreviewedGroups(
   stored: Reviewable,
-  { approvals = 0, policies }: Approving,
+  { approvals = 0, policies }: Admission,
   { clock }: Pick<Host, 'clock'>,
 ): Promise<void> {
   for (const group of reviewedGroups(stored)) {

@@ -14,7 +14,7 @@ import type { Host } from '#project/host.js';
 import type { Policies } from '#project/reviews/find-policies.js';
 import { appliedBefore, planAltered } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
-import { type GroupSubject, planVerdicts, reviewedPlan } from './plan-verdicts.js';
+import { type Applying, planVerdicts, reviewedPlan } from './plan-verdicts.js';
 import type { SavedPlan } from './read-plan.js';
 import { refuseUnsigned, timeText, withApprovals } from './signed-reviews.js';
 import { usablePlans } from './waiting-plans.js';
@@ -22,14 +22,12 @@ import { usablePlans } from './waiting-plans.js';
 /** How many people other than its author must approve a plan. */
 export interface Approving {
   readonly approvals?: number | undefined;
-  /** @internal Who must approve with a signature, and who the authors are. */
+}
+
+/** Whose approvals of a plan count, and for what. */
+export interface Admission extends Approving, Partial<Omit<Applying, 'policies'>> {
+  /** Who must approve with a signature. */
   readonly policies?: Policies | undefined;
-  /** @internal Whether the plan is created again and compared, so that approvals of equal plans hold for it. */
-  readonly isPlannedAgain?: boolean;
-  /** @internal What its approvals are about if the plan is one of a rollout. */
-  readonly group?: GroupSubject;
-  /** @internal Digests of verdicts that let an apply through before, which ended. */
-  readonly spent?: ReadonlySet<string>;
 }
 
 /** The reviews that let a plan be applied. */
@@ -45,7 +43,7 @@ export interface PassedReviews {
  */
 export async function refuseUnreviewed(
   saved: SavedPlan,
-  approving: Approving,
+  approving: Admission,
   plans: () => Promise<readonly SavedPlan[]>,
   { clock }: Pick<Host, 'clock'>,
 ): Promise<PassedReviews> {
@@ -69,7 +67,7 @@ export async function refuseUnreviewed(
 async function refuseUnsignedPlan(
   saved: SavedPlan,
   waiting: readonly SavedPlan[],
-  approving: Approving & { readonly policies: Policies },
+  approving: Admission & { readonly policies: Policies },
   now: Date,
 ): Promise<ReviewedFacts> {
   const { file, stored } = saved;
@@ -96,7 +94,7 @@ const REFUSALS: readonly string[] = ['PLAN_REJECTED', 'PLAN_UNAPPROVED', 'USAGE'
 /** Reads and checks a plan in the ledger again after a possibly long wait for the lock, and its reviews. */
 export async function reviewedAgain(
   saved: SavedPlan,
-  approving: Approving,
+  approving: Admission,
   { kept, ledger, catalog }: Connection,
   host: Host,
 ): Promise<PassedReviews> {

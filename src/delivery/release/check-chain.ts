@@ -11,7 +11,7 @@ import { findPolicies } from '#project/reviews/find-policies.js';
 import type { PlanPlace } from '../planfile/plan-text.js';
 import { plannedFrom } from '../planfile/plan-verdicts.js';
 import type { SavedPlan } from '../planfile/read-plan.js';
-import { type Approving, refuseUnreviewed } from '../planfile/reviews.js';
+import { type Admission, type Approving, refuseUnreviewed } from '../planfile/reviews.js';
 import { usablePlans } from '../planfile/waiting-plans.js';
 import { type FedStage, fedStage, fleetStage, type Judged } from './fed-stage.js';
 
@@ -49,13 +49,13 @@ const approvalsFor = (stage: FedStage | undefined, asked = 0): number => Math.ma
  * Refuses a saved plan that its reviews do not allow in the environment that it is applied to, or the gates of its stage. Returns the options with the approvals
  * that the stage needs.
  */
-export async function admitPlan<T extends Approving & Outside & Pick<ProjectOptions, 'config'>>(
+export async function admitPlan<T extends Admission & Outside & Pick<ProjectOptions, 'config'>>(
   saved: SavedPlan,
   target: string,
   options: T,
   config: Config,
   host: Host,
-): Promise<T> {
+): Promise<T & Admission> {
   const { environment, promoted } = saved.plan;
   const stage = await fedStage(config, environment, host.clock());
   const approvals = approvalsFor(promoted?.release === undefined ? undefined : stage, options.approvals);
