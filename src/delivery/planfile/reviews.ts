@@ -38,7 +38,8 @@ export interface PassedReviews {
 
 /**
  * Throws PLAN_REJECTED or PLAN_UNAPPROVED for a plan that somebody rejected or too few people approved. Unsigned reviews
- * are those of the plan itself, and plan files have none: throws USAGE if such approvals are required of one.
+ * are those of the plan itself; a plan file has them if the ledger has the same plan. Throws USAGE if approvals are
+ * required of one that has none.
  */
 export async function refuseUnreviewed(
   saved: SavedPlan,
@@ -46,11 +47,14 @@ export async function refuseUnreviewed(
   plans: () => Promise<readonly SavedPlan[]>,
   { clock }: Pick<Host, 'clock'>,
 ): Promise<PassedReviews> {
-  const { file, stored } = saved;
+  const { file } = saved;
   const { approvals = 0, policies, group } = approving;
   if (group !== undefined && group.plan !== saved.digest) throw planAltered(file);
+  const waiting = policies !== undefined || approvals > 0 ? await plans() : [];
+  const known = withCopy(saved, waiting);
+  const { stored } = known;
   if (policies !== undefined)
-    return { stored, reviewed: refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
+    return { stored, reviewed: refuseUnsignedPlan(known, waiting, { ...approving, policies }, clock()) };
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);
     return {};
@@ -61,6 +65,12 @@ export async function refuseUnreviewed(
   if (given.length < approvals) throw unapproved(stored, given, approvals);
   return { stored };
 }
+
+/** A plan, with the reviews of the same plan in the ledger if it is a file. */
+const withCopy = (saved: SavedPlan, waiting: readonly SavedPlan[]): SavedPlan => ({
+  ...saved,
+  ...omitUndefined({ stored: saved.stored ?? waiting.find(({ digest }) => digest === saved.digest)?.stored }),
+});
 
 /** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */
 function refuseUnsignedPlan(
@@ -73,7 +83,7 @@ function refuseUnsignedPlan(
   const policies = withApprovals(approving.policies.policies, approving.approvals);
   return refuseUnsigned(planVerdicts(saved, waiting), reviewedPlan(saved, approving, now), policies, {
     what: file,
-    command: `dexsync plan review ${stored === undefined ? 'ledger:NAME' : file}`,
+    command: `dexsync plan review ${ledgerReference(stored?.name ?? 'NAME')}`,
   });
 }
 
@@ -97,7 +107,10 @@ export async function reviewedAgain(
   host: Host,
 ): Promise<PassedReviews> {
   const waiting = () => usablePlans(kept.plans, catalog, host);
-  if (saved.stored === undefined) return refuseUnreviewed(saved, approving, waiting, host);
+  if (saved.stored === undefined) {
+    const isOfRollout = approving.group !== undefined;
+    return refuseUnreviewed(isOfRollout ? saved : withCopy(saved, await waiting()), approving, waiting, host);
+  }
   const { name } = saved.stored;
   const now = await readStoredPlan(kept.plans, name);
   if (now === undefined || now.document.digest !== saved.digest) {
@@ -140,7 +153,7 @@ export async function removeApplied(
 }
 
 const withoutReviews = (file: string): DexsyncError =>
-  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a plan in the ledger, but ${file} is a file.`, {
+  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a plan in the ledger, but ${file} is not in it.`, {
     hint: 'Save the plan with `dexsync plan --out ledger:NAME`, or remove `--approvals`.',
   });
 
