@@ -46,12 +46,12 @@ node -e "console.log(JSON.stringify(require('./ci/forged.json').plan))" > plan.j
 
 /** What else the pull request changes: files, and texts in them. On GitHub, its jobs are those that it says. */
 const EDITS = [
-  ['sync.config.yaml', 'reviews: {}\n', ''],
+  ['sync.config.yaml', /reviews: .*\n/, ''],
   ['.github/workflows/dexsync.yml', 'contents: read, pull-requests: write', 'contents: write, pull-requests: write'],
 ] as const;
 const EDIT_OF_ARTIFACT = ['.github/workflows/dexsync.yml', 'name: plan-${{ env.COMMIT }}', 'name: promotion'] as const;
 
-async function editEach(desk: string, edits: readonly (readonly [string, string, string])[]): Promise<void> {
+async function editEach(desk: string, edits: readonly (readonly [string, string | RegExp, string])[]): Promise<void> {
   for (const [name, from, to] of edits.filter(([file]) => existsSync(join(desk, file)))) {
     const file = join(desk, name);
     await writeFile(file, (await readFile(file, 'utf8')).replace(from, to));
@@ -93,12 +93,13 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name, with reviews', LONG, (fo
     const { host, runs, live, merged, prod } = await repository(forge, {
       environments: 'each',
       add: async (desk) => {
-        await appendFile(join(desk, 'sync.config.yaml'), 'reviews: {}\n');
+        await appendFile(join(desk, 'sync.config.yaml'), `reviews: { forge: { ${forge.name}: { approvals: 1 } } }\n`);
         await writeFile(join(desk, 'allowed_signers'), signerLine(bob));
       },
     });
     const refused = { [applied]: { code: expect.toSatisfy((code) => code !== 0) } };
-    expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0, release: 0 });
+    const { change, commit } = await merged('Buyers');
+    expect(codes(await runs.merged(commit))).toEqual({ apply: 0, release: 0 });
     expect(Object.values(codes(await runs.promote('test')))).toEqual([0, 0]);
     const early = await runs.promote('prod');
     expect(early, JSON.stringify(early)).toMatchObject({ [planned]: { code: 0 }, ...refused });
@@ -106,14 +107,14 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name, with reviews', LONG, (fo
 
     const { name, forged } = await waitingPlan(host);
     const attack = async (script: string): Promise<string | undefined> => {
-      const change = await host.propose('mallory', async (desk) => {
+      const attacking = await host.propose('mallory', async (desk) => {
         await writeFile(join(desk, 'allowed_signers'), signerLine(bob) + signerLine(mallory));
         for (const suffix of ['', '.pub']) await cp(`${mallory.key}${suffix}`, join(desk, `ci/mallory${suffix}`));
         const files = { name, 'forged.json': forged, 'plan.sh': script };
         for (const [file, text] of Object.entries(files)) await writeFile(join(desk, 'ci', file), text);
         await editEach(desk, script === REPLACE ? [...EDITS, EDIT_OF_ARTIFACT] : EDITS);
       });
-      const { plan } = await runs.change(change);
+      const { plan } = await runs.change(attacking);
       expect(plan?.code, plan?.text).toBe(0);
       const after = await runs.applyAgain('prod');
       expect(after, JSON.stringify(after)).toMatchObject(refused);
@@ -135,6 +136,12 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name, with reviews', LONG, (fo
       variables: { PATH: process.env.PATH, ...variablesOf(bob) },
     });
     expect(approved.out, approved.err).toContain('The plan has the approvals that it needs.');
+    const unapproved = await runs.applyAgain('prod');
+    expect(unapproved, JSON.stringify(unapproved)).toMatchObject(refused);
+    expect(unapproved[applied]?.text).toMatch(
+      /has 0 of 1 approvals on Git(Hub|Lab), .* request 1 was approved by nobody/,
+    );
+    change.approvedBy = ['eve'];
     const last = await runs.applyAgain('prod');
     expect(codes(last), JSON.stringify(last)).toEqual({ [applied]: 0 });
     expect(await live('Buyers', prod)).toBe('one');

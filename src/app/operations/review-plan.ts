@@ -1,4 +1,5 @@
 import { omitUndefined } from '#base/omit-undefined.js';
+import { forgesOf } from '#core/reviews/forges.js';
 import type { JudgedVerdict } from '#core/reviews/judge-reviews.js';
 import { verdictDigest } from '#core/reviews/open-verdicts.js';
 import { ledgerReference, needLedgerName } from '#delivery/planfile/plan-reference.js';
@@ -34,6 +35,8 @@ export interface RecordedReview extends Pick<PlanReview, 'verdict' | 'at' | 'by'
   readonly signed?: JudgedVerdict;
   /** The approvals that the plan lacks then, such as `1 of 2 approvals`; absent if it lacks none. */
   readonly missing?: string;
+  /** The forges whose approvals it needs as well, such as `GitHub`; absent if it needs none. */
+  readonly forges?: readonly string[];
 }
 
 /**
@@ -61,12 +64,14 @@ export const reviewPlan = (
     );
     const judged = policies && (await judgeAgain(name, policies, plans, config, host));
     const own = judged?.signed;
+    const forges = forgesOf(policies?.policies ?? []);
     const isOwn = policies === undefined && stored !== undefined && isSamePerson(author, stored.author);
     if (isOwn && verdict === 'approved') warn('You saved this plan, so your approval does not count.', host);
     return {
       ...{ name, environment, ...given, digest, steps: plan.steps.length },
       by: own?.signer ?? authorText(author),
       ...omitUndefined({ signed: own, missing: judged?.missing }),
+      ...(forges.length === 0 ? {} : { forges }),
     };
   });
 

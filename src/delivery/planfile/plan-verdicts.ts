@@ -34,7 +34,11 @@ export function reviewedPlan(
     policies: { policies, authors },
     isPlannedAgain = false,
     group,
-  }: { readonly policies: Policies; readonly isPlannedAgain?: boolean; readonly group?: GroupSubject },
+  }: {
+    readonly policies: Pick<Policies, 'policies' | 'authors'>;
+    readonly isPlannedAgain?: boolean;
+    readonly group?: GroupSubject;
+  },
   now: Date,
 ): Reviewed {
   const isAnyEqual = isPlannedAgain || isByPipeline(signed, plan.createdAt, policies);

@@ -11,6 +11,7 @@ import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Policies } from '#project/reviews/find-policies.js';
+import { type FromCommit, forgeApprovals } from '#project/reviews/forge-approvals.js';
 import { appliedBefore, planAltered } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
 import { type GroupSubject, planVerdicts, reviewedPlan } from './plan-verdicts.js';
@@ -45,7 +46,7 @@ export async function refuseUnreviewed(
   saved: SavedPlan,
   approving: Approving,
   plans: () => Promise<readonly SavedPlan[]>,
-  { clock }: Pick<Host, 'clock'>,
+  host: Host,
 ): Promise<PassedReviews> {
   const { file } = saved;
   const { approvals = 0, policies, group } = approving;
@@ -53,8 +54,11 @@ export async function refuseUnreviewed(
   const waiting = policies !== undefined || approvals > 0 ? await plans() : [];
   const known = withCopy(saved, waiting);
   const { stored } = known;
-  if (policies !== undefined)
-    return { stored, reviewed: refuseUnsignedPlan(known, waiting, { ...approving, policies }, clock()) };
+  if (policies !== undefined) {
+    const reviewed = refuseUnsignedPlan(known, waiting, { ...approving, policies }, host.clock());
+    const onForge = await forgeApprovals(policies, fromCommit(saved, { ...approving, policies }), host);
+    return { stored, reviewed: { ...reviewed, ...(onForge.length === 0 ? {} : { onForge: [...onForge] }) } };
+  }
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);
     return {};
@@ -70,6 +74,17 @@ export async function refuseUnreviewed(
 const withCopy = (saved: SavedPlan, waiting: readonly SavedPlan[]): SavedPlan => ({
   ...saved,
   ...omitUndefined({ stored: saved.stored ?? waiting.find(({ digest }) => digest === saved.digest)?.stored }),
+});
+
+/** A new plan comes from what is checked out here, a saved one from the commit that it names. */
+const fromCommit = (
+  { file: what, plan }: SavedPlan,
+  { policies, isPlannedAgain = false }: Approving & { readonly policies: Policies },
+): FromCommit => ({
+  what,
+  commit: isPlannedAgain
+    ? policies.checkedOut
+    : async () => (plan.provenance?.git?.dirty === 'no' ? plan.provenance.git.commit : undefined),
 });
 
 /** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */

@@ -21,6 +21,10 @@ export interface Policies {
   readonly policies: readonly ReviewPolicy[];
   /** The authors of the commits that the plan was made from, if they are known here. */
   readonly authors: readonly string[];
+  /** The branch of the remote that they were read from. */
+  readonly branch: string;
+  /** The commit that is checked out here; undefined with changes that are not committed. */
+  checkedOut(): Promise<string | undefined>;
 }
 
 /** When a plan was made, and from which commit. */
@@ -57,7 +61,8 @@ export async function findPolicies(
   for (const one of said) if (await isAnyProtected(environments, one, config)) asked.push(one);
   if (asked.length === 0) return undefined;
   const authors = commit === undefined || before === undefined ? [] : await branch.authorsBetween(before, commit);
-  return { policies: await Promise.all(asked.map(policyOf)), authors };
+  const policies = await Promise.all(asked.map(policyOf));
+  return { policies, authors, branch: branch.ref, checkedOut: branch.checkedOut };
 }
 
 const commitSource = (commit: string, branch: ProtectedBranch): PolicySource => ({

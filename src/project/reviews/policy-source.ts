@@ -99,13 +99,20 @@ const plain = (settings: object): unknown => withoutNulls(JSON.parse(JSON.string
 
 /** The policy of a source that asks for approvals. Throws CONFIG_INVALID for signers that cannot be read. */
 export async function policyOf(from: SourceConfig): Promise<ReviewPolicy> {
-  const { required = 1, notAuthor = true, roles = {}, allowedSigners: file, validFor = '30d' } = from.reviews ?? {};
+  const {
+    required = 1,
+    notAuthor = true,
+    roles = {},
+    allowedSigners: file,
+    validFor = '30d',
+    forge,
+  } = from.reviews ?? {};
   const { signers, problems } = readAllowedSigners(await signersText(from));
   const [problem] = problems;
   if (problem !== undefined)
     throw unreadable(`${file ?? SIGNERS} of ${from.source}`, `Line ${problem.line}: ${problem.message}.`);
   const { source } = from;
-  return { source, required, notAuthor, validFor: durationIn(validFor) ?? 0, roles, signers };
+  return { source, required, notAuthor, validFor: durationIn(validFor) ?? 0, roles, signers, forge };
 }
 
 const SIGNERS = 'allowed_signers';

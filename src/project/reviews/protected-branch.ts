@@ -12,6 +12,8 @@ export interface ProtectedBranch {
   /** Such as `origin/main`, or `the default branch of origin`. */
   readonly name: string;
   readonly tip: string;
+  /** Its name on the remote: `main`. */
+  readonly ref: string;
   /**
    * The commit that the branch had when a plan was made: the one that the plan recorded if that is in its history, or else as
    * its first parents tell; undefined if it had none.
@@ -21,6 +23,8 @@ export interface ProtectedBranch {
   fileAt(commit: string, path: string): Promise<Buffer | undefined>;
   /** The addresses of those who wrote the commits from one to the other; empty if a commit is not here. */
   authorsBetween(from: string, to: string): Promise<readonly string[]>;
+  /** The commit that is checked out here; undefined with changes that are not committed, apart from dexsync's own data. */
+  checkedOut(): Promise<string | undefined>;
 }
 
 const USE: GitUse = {
@@ -44,23 +48,25 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
   secrets.add(...secretsOfUrl(await answer(git('remote', 'get-url', remote), missing)));
   const wanted = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
   const unreadable = `Who may approve (\`reviews\`) is read from ${name}, which cannot be read now.`;
-  const [tip] = /^[0-9a-f]{40,64}/.exec(await answer(git('ls-remote', remote, wanted), unreadable)) ?? [];
+  const listed = await answer(git('ls-remote', '--symref', remote, wanted), unreadable);
+  const [tip] = /^[0-9a-f]{40,64}/m.exec(listed) ?? [];
   if (tip === undefined) throw noBranch(name);
+  const ref = branch ?? /^ref: refs\/heads\/(\S+)/m.exec(listed)?.[1] ?? '';
   const fetch = (...how: readonly string[]): Promise<string> =>
     answer(git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote, wanted), unreadable);
   if (!(await hasCommit(tip, git))) await fetch();
-  return branchAt({ name, tip }, git, fetch);
+  return branchAt({ name, tip, ref }, git, fetch);
 }
 
 const hasCommit = async (commit: string, git: Git): Promise<boolean> =>
   (await git('cat-file', '-e', `${commit}^{commit}`)).code === 0;
 
 const branchAt = (
-  { name, tip }: Pick<ProtectedBranch, 'name' | 'tip'>,
+  { name, tip, ref }: Pick<ProtectedBranch, 'name' | 'tip' | 'ref'>,
   git: Git,
   fetch: (how: string) => Promise<string>,
 ): ProtectedBranch => ({
-  ...{ name, tip },
+  ...{ name, tip, ref },
   async commitAt(time, recorded) {
     // A clone of a pipeline often has only the last commit.
     if (String((await git('rev-parse', '--is-shallow-repository')).out).trim() === 'true') await fetch('--unshallow');
@@ -83,7 +89,14 @@ const branchAt = (
       ),
     ];
   },
+  async checkedOut() {
+    const changed = await git('--no-optional-locks', 'status', '--porcelain', ...EXCEPT_OWN);
+    const { code, out } = await git('rev-parse', '--verify', 'HEAD');
+    return code === 0 && changed.code === 0 && changed.out.length === 0 ? String(out).trim() : undefined;
+  },
 });
+
+const EXCEPT_OWN = ['--', ':(top)', ':(exclude).dexsync'];
 
 const noBranch = (name: string): DexsyncError =>
   new DexsyncError('GIT_FAILED', `Who may approve (\`reviews\`) is read from ${name}, which does not exist.`, {

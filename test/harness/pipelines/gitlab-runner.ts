@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { PROJECT, TOKENS } from './forge-state.js';
@@ -50,8 +50,12 @@ export async function runGitlab(
   return jobsIn((await runLine(`${PROGRAM} ${jobs} ${options} ${given.join(' ')}`, clone, {})).text);
 }
 
-export const cloneFor = (host: HostedProject, { ref }: Pick<GitlabEvent, 'ref'>): Promise<Runner> =>
-  freshClone(host.clonedBy(TOKENS.job), ref);
+export async function cloneFor(host: HostedProject, { ref }: Pick<GitlabEvent, 'ref'>): Promise<Runner> {
+  const clone = await freshClone(host.clonedBy(TOKENS.job), ref);
+  // A real runner leaves nothing of its own in the project.
+  await appendFile(join(clone.folder, '.git/info/exclude'), '.gitlab-ci-local\n');
+  return clone;
+}
 
 /** The jobs that start by themselves, but the check. */
 async function otherJobs(program: string, clone: Runner): Promise<string> {
