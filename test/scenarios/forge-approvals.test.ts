@@ -122,7 +122,9 @@ describe('approvals on GitHub', () => {
     const applied = await as()(...APPLY);
     expect(applied.code, applied.text).toBe(0);
     expect(api.tokens).toEqual(new Set(['Bearer token-of-github']));
-    expect((await as()('history', 'show', '1')).out).toContain('  On GitHub  pull request 7, approved by eve\n');
+    expect((await as()('history', 'show', '1')).out).toContain(
+      '  Forge      pull request 7 on GitHub, approved by eve\n',
+    );
   });
 
   test('are of the merged commit that is checked out, or of the commit that a saved plan names', async () => {

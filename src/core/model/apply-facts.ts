@@ -32,14 +32,9 @@ const reviewedSchema = Type.Object(
     approvals: Type.Array(Type.String(), { description: 'The digests of the verdicts that counted.' }),
     verdicts: Type.Array(signedVerdictSchema, { description: 'All verdicts, in their order.' }),
     onForge: Type.Optional(
-      Type.Array(
-        Type.Object({
-          forge: text('`GitHub` or `GitLab`.'),
-          change: Type.Integer({ description: 'The number of the pull request or merge request.' }),
-          approvedBy: Type.Array(Type.String()),
-        }),
-        { description: 'What a forge said of the commit; absent if nobody asked for it.' },
-      ),
+      Type.Array(Type.String(), {
+        description: 'The pull requests and merge requests that were approved as well, and by whom.',
+      }),
     ),
   },
   { description: 'The signed verdicts on what was applied, where approvals were needed.' },

@@ -57,7 +57,7 @@ export async function refuseUnreviewed(
   if (policies !== undefined) {
     const reviewed = refuseUnsignedPlan(known, waiting, { ...approving, policies }, host.clock());
     const onForge = await forgeApprovals(policies, fromCommit(saved, { ...approving, policies }), host);
-    return { stored, reviewed: { ...reviewed, ...(onForge.length === 0 ? {} : { onForge: [...onForge] }) } };
+    return { stored, reviewed: { ...reviewed, ...(onForge.length === 0 ? {} : { onForge }) } };
   }
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);

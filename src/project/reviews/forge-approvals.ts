@@ -6,11 +6,8 @@ import { once } from '../once.js';
 import { askForge, type ForgeProject } from './ask-forge.js';
 import type { Policies } from './find-policies.js';
 
-/** What a forge knows of a commit that was approved there. */
-export interface ForgeApproval {
-  /** `GitHub` */
-  readonly forge: string;
-  /** The number of the pull request or merge request. */
+/** A pull request or merge request, and who approved it. */
+interface Approved {
   readonly change: number;
   readonly approvedBy: readonly string[];
 }
@@ -25,14 +22,15 @@ export interface FromCommit {
 
 /**
  * Asks the forges that policies name for approvals of the change that a commit belongs to. Throws PLAN_UNAPPROVED for too few
- * of them, CREDENTIALS_MISSING without a token, and NETWORK if they cannot be read.
+ * of them, CREDENTIALS_MISSING without a token, and NETWORK if they cannot be read. Returns what the history keeps, such as
+ * `pull request 7 on GitHub, approved by ann`.
  */
 export async function forgeApprovals(
   { policies, branch }: Policies,
   { what, commit }: FromCommit,
   host: Host,
-): Promise<readonly ForgeApproval[]> {
-  const found: ForgeApproval[] = [];
+): Promise<string[]> {
+  const found: string[] = [];
   for (const name of Object.keys(FORGES) as (keyof typeof FORGES)[]) {
     const asked = mostOf(policies, name);
     if (asked === undefined) continue;
@@ -43,7 +41,9 @@ export async function forgeApprovals(
     const given = await once(host, ['approvals', name, sha], () => approvalsOf(project, sha, branch, host));
     const [best] = [...given].sort((one, other) => other.approvedBy.length - one.approvedBy.length);
     if (best === undefined || best.approvedBy.length < required) throw unapproved(what, sha, best, branch, asked);
-    found.push(best);
+    found.push(
+      `${asked.forge.change} ${best.change} on ${asked.forge.name}, approved by ${best.approvedBy.join(', ')}`,
+    );
   }
   return found;
 }
@@ -84,7 +84,7 @@ async function approvalsOf(
   commit: string,
   branch: string,
   host: Host,
-): Promise<readonly ForgeApproval[]> {
+): Promise<readonly Approved[]> {
   const { forge } = project;
   const path = forge.changesOf(commit);
   const answers = await askForge(project, path, host);
@@ -94,12 +94,12 @@ async function approvalsOf(
   return Promise.all(changes.map((one) => approversOf(project, one, host)));
 }
 
-async function approversOf(project: ForgeProject, change: ForgeChange, host: Host): Promise<ForgeApproval> {
+async function approversOf(project: ForgeProject, change: ForgeChange, host: Host): Promise<Approved> {
   const { forge } = project;
   const path = forge.approvalsOf(change.number);
   const answers = await askForge(project, path, host);
   const approvedBy = read(project, path, () => forge.approversIn(answers, change));
-  return { forge: forge.name, change: change.number, approvedBy };
+  return { change: change.number, approvedBy };
 }
 
 /** Reads an answer. Throws NETWORK for one of another form. */
@@ -123,7 +123,7 @@ const uncommitted = (what: string, { forge, source, required }: Asked): DexsyncE
 function unapproved(
   what: string,
   commit: string,
-  best: ForgeApproval | undefined,
+  best: Approved | undefined,
   branch: string,
   { forge, source, required }: Asked,
 ): DexsyncError {

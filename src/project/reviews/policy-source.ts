@@ -9,8 +9,9 @@ import { parseYaml } from '#core/manifest/parse.js';
 import { checkSchema } from '#core/manifest/schema-check.js';
 import { isObject, type JsonObject, withoutNulls } from '#core/model/json.js';
 import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
+import { configSchema } from '../config/config-schema.js';
 import type { Config } from '../config/load-config.js';
-import { type ReviewsSection, reviewsSchema } from '../config/reviews-schema.js';
+import type { ReviewsSection } from '../config/reviews-schema.js';
 
 /** Files that say who may approve: of a commit, or of a folder. */
 export interface PolicySource {
@@ -41,7 +42,9 @@ export async function readSource(
     throw unreadable(name, diagnostics[0]?.message ?? 'It is empty.');
   const { reviews, environments } = withoutNulls(document.value) as JsonObject;
   if (reviews === undefined) return { ...from, environments: isObject(environments) ? environments : {} };
-  const [wrong] = checkSchema(reviews, { schema: reviewsSchema, base: '/reviews', origins: document.origins, name });
+  // Whatever else an older commit has, only its reviews must be what this version reads.
+  const section = { stack: 'any', manifests: ['any'], environments: {}, reviews };
+  const [wrong] = checkSchema(section, { schema: configSchema, base: '', origins: document.origins, name });
   if (wrong !== undefined) throw unreadable(name, wrong.message);
   return {
     ...from,

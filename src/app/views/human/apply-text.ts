@@ -41,7 +41,7 @@ function recordFacts(record: AppliedRecord, palette: Palette): [string, string][
       ? [['Who', 'not recorded (journal of an older version)'] as [string, string]]
       : actorFacts(apply)),
     ...verdictRows(record),
-    ...forgeRows(apply?.reviewed?.onForge),
+    ...(apply?.reviewed?.onForge ?? []).map((text): [string, string] => ['Forge', text]),
     ['Digest', digestText(record, palette)],
     ['Journal', record.journal],
   ];
@@ -86,13 +86,6 @@ function savedPlanFacts(plan: NonNullable<ApplyFacts['savedPlan']>): [string, st
 /** The signed verdicts, with their keys. */
 const verdictRows = ({ verdicts }: AppliedRecord): [string, string][] =>
   verdicts.map((verdict, index): [string, string] => [index === 0 ? 'Signed' : '', verdictText(verdict)]);
-
-/** What a forge said of the commit. */
-const forgeRows = (found: NonNullable<ApplyFacts['reviewed']>['onForge'] = []): [string, string][] =>
-  found.map(({ forge, change, approvedBy }) => [
-    `On ${forge}`,
-    `${forge === 'GitHub' ? 'pull' : 'merge'} request ${change}, approved by ${approvedBy.join(', ')}`,
-  ]);
 
 const argumentText = (argument: string): string =>
   /^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
