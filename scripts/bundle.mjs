@@ -23,8 +23,11 @@ await build({
   checks: { ineffectiveDynamicImport: false },
   plugins: [validatorTables, lean, smallPackages],
   // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript; the
-  // others are large, and few commands load them: one for .xls, one for workers.
-  external: ['@photostructure/sqlite', 'typescript', '@e965/xlsx', '@dbos-inc/dbos-sdk'],
+  // others are large, and few commands load them: one for .xls, one for workers, one for mail, the rest for `serve`.
+  external: [
+    ...['@photostructure/sqlite', 'typescript', '@e965/xlsx', '@dbos-inc/dbos-sdk', 'nodemailer', 'openid-client'],
+    ...['@fastify/cookie', '@fastify/csrf-protection', '@fastify/helmet', '@fastify/rate-limit'],
+  ],
   output: {
     dir: 'bundle',
     cleanDir: true,

@@ -130,7 +130,9 @@ describe('architecture', () => {
     const known = [
       'base/omit-undefined.ts',
       'base/printable.ts',
+      'base/shell-word.ts',
       'base/pages/html-page.ts',
+      'base/pages/markup.ts',
       'base/pages/browser/plan-changes.ts',
     ];
     const found = main.filter(

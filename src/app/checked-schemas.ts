@@ -9,6 +9,7 @@ import { type Purpose, validatorKey } from '#core/validator.js';
 import { RECORDS } from '#ledger/journal-record.js';
 import { lastSeenSchema } from '#ledger/last-seen.js';
 import { releaseNoteSchema } from '#ledger/release-notes.js';
+import { saidSchema } from '#ledger/said.js';
 import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
 import { rolloutNoteSchema, rolloutSchema } from '#ledger/stored-rollout.js';
@@ -36,6 +37,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
     rolloutNoteSchema,
     lastSeenSchema,
     statementSchema,
+    saidSchema,
   ],
 };
 

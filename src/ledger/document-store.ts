@@ -34,6 +34,8 @@ export interface Shelf {
   /** Where the backend has folders: its own one, and the name of each text in the folder of its document. */
   readonly folder: string;
   readonly file: string;
+  /** Whether a team that commits a ledger of files leaves it out, as it does with locks. */
+  readonly isLocal?: true;
   /** One of its documents, for the middle of a sentence. */
   readonly what: string;
   /** The error for a name that is in use: what people rely on is never replaced. */
@@ -78,6 +80,18 @@ export const rolloutsShelf = (stack: string): Shelf => ({
   what: 'rollout',
   taken: (name) => new DexsyncError('USAGE', `The ledger already has the rollout ${name}, which is not replaced.`),
   missing: (name) => new DexsyncError('UNKNOWN_NAME', `The ledger has no rollout ${name} of this stack.`),
+});
+
+/** What was said to people about one environment or fleet of a stack. */
+export const noticesShelf = (stack: string, place: string): Shelf => ({
+  stack,
+  environment: `@notices/${place}`,
+  folder: folderOf('notices', stack, place),
+  isLocal: true,
+  file: 'notice.json',
+  what: 'notice',
+  taken: (name) => new DexsyncError('USAGE', `Another process said what ${name} says.`),
+  missing: (name) => new DexsyncError('UNKNOWN_NAME', `The ledger has no notice ${name} of this stack.`),
 });
 
 /** USAGE, since a plan that was reviewed under a name is never replaced. */

@@ -38,6 +38,8 @@ export type PlanReview = KeptReview & {
   readonly by: string;
   /** The fingerprint of the key that signed it. */
   readonly key?: string;
+  /** The reviewer clicked on the page, which signed. */
+  readonly through?: 'page';
   /** Why its signature is worth nothing, for the end of a sentence. */
   readonly damage?: string;
 };
@@ -96,7 +98,8 @@ function withSigner(review: KeptReview): PlanReview {
   if (review.signed === undefined) return { ...review, by };
   const opened = openVerdict(review.signed);
   if ('damage' in opened) return { ...review, by, damage: opened.damage };
-  return { ...review, by: opened.statement.signer, key: fingerprintOf(opened.key) };
+  const { signer, through } = opened.statement;
+  return { ...review, by: signer, key: fingerprintOf(opened.key), ...omitUndefined({ through }) };
 }
 
 const damaged = (name: string): DexsyncError =>

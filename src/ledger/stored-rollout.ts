@@ -2,6 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { digest as digestOf } from '#core/engine/normal-form.js';
 import { type JsonObject, jsonIn } from '#core/model/json.js';
+import { gitFactsSchema } from '#core/model/provenance.js';
 import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
 import { signedVerdictSchema } from '#core/model/verdict.js';
 import { hasShape } from '#core/shape.js';
@@ -50,6 +51,7 @@ export const rolloutSchema = Type.Object({
   fleet: nameSchema(),
   release: Type.Optional(Type.String()),
   ...signedSchema,
+  git: Type.Optional(gitFactsSchema),
   settings: settingsSchema,
   planning: Type.Unsafe<JsonObject>(
     { type: 'object' },

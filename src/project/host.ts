@@ -13,6 +13,8 @@ export interface Host {
   readonly version: string;
   /** Code that learns a secret adds it; all text that leaves the process passes through it. */
   readonly secrets: Secrets;
+  /** Who asks, if it is not the user of this machine: a person who logged in to the page. */
+  readonly person?: string;
   /** The command line, for the history. */
   readonly arguments?: readonly string[];
   readonly clock: () => Date;

@@ -12,6 +12,7 @@ import { growth } from './growth.mjs';
 import { latency } from './latency.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
 import { memory } from './memory.mjs';
+import { pages } from './page.mjs';
 import { plans } from './plan.mjs';
 import { root } from './processes.mjs';
 import { promote } from './promote.mjs';
@@ -29,7 +30,8 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 
   --only NAME   one measurement: validate, plan, plan-files, changed, promote, fleet-plan, fleet-change,
                 fleet-change-git, fleet-change-postgres, growth, ledger, ledger-git, ledger-postgres, apply-100,
-                apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
+                apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory,
+                page, page-memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
   --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it, also when it is
@@ -43,7 +45,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 const MEASUREMENTS = [
   ...[validate, ...plans, changed, promote, ...fleets, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres, fleetInPostgres]),
-  ...[...applies, latency, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
+  ...[...applies, latency, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory, ...pages],
 ];
 
 const { values } = parseArgs({

@@ -22,9 +22,15 @@ export interface Page {
   /** A click of the mouse in the middle of an element, which is scrolled into view first. */
   click(selector: string): Promise<void>;
   type(text: string): Promise<void>;
-  press(key: 'Tab' | 'Enter' | 'ArrowDown' | '/'): Promise<void>;
+  press(key: 'Tab' | 'Enter' | 'ArrowDown' | '/' | ' '): Promise<void>;
+  /** Opens another page in the same window, and waits until it is there. */
+  go(url: string): Promise<void>;
+  /** Waits for the page that a click or a key leads to. */
+  arrives(act: () => Promise<void>): Promise<void>;
   /** The window gets this many pixels in width. */
   resize(width: number): Promise<void>;
+  /** The colours that the reader's system prefers. */
+  scheme(scheme: 'light' | 'dark'): Promise<void>;
   screenshot(path: string, scheme?: 'light' | 'dark'): Promise<void>;
   /** What the page asked for, itself included. */
   readonly requests: readonly string[];
@@ -35,20 +41,20 @@ export interface Page {
 // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol as they come.
 type Message = any;
 
-/** `width`: of the window, in pixels; `zone`: of the reader, such as `Asia/Tokyo`. */
-export type OpenPage = (file: string, width?: number, zone?: string) => Promise<Page>;
+/** `place`: a file or a URL. `width`: of the window, in pixels; `zone`: of the reader, such as `Asia/Tokyo`. */
+export type OpenPage = (place: string, width?: number, zone?: string) => Promise<Page>;
 
 /** Opens the pages of a test file in one browser, isolated from each other. Call it at the top level of the file. */
 export function sharedBrowser(): OpenPage {
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.end());
-  return async (file, width = 1200, zone = 'UTC') => {
+  return async (place, width = 1200, zone = 'UTC') => {
     browser ??= launch();
-    return openPage(await browser, file, width, zone);
+    return openPage(await browser, place, width, zone);
   };
 }
 
-async function openPage({ send, ...browser }: Browser, file: string, width: number, zone: string): Promise<Page> {
+async function openPage({ send, ...browser }: Browser, place: string, width: number, zone: string): Promise<Page> {
   const { browserContextId } = await send('Target.createBrowserContext');
   onTestFinished(() => send('Target.disposeBrowserContext', { browserContextId }));
   const { targetId } = await send('Target.createTarget', { url: 'about:blank', browserContextId });
@@ -62,24 +68,36 @@ async function openPage({ send, ...browser }: Browser, file: string, width: numb
   on('Runtime.exceptionThrown', ({ exceptionDetails }) => complaints.push(exceptionDetails.text));
   on('Page.javascriptDialogOpening', ({ message }) => complaints.push(`dialog: ${message}`));
   for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await call(`${domain}.enable`);
-  const loaded = new Promise((done) => on('Page.loadEventFired', done));
   await call('Emulation.setDeviceMetricsOverride', sizeOf(width));
   await call('Emulation.setTimezoneOverride', { timezoneId: zone });
-  await call('Page.navigate', { url: pathToFileURL(file).href });
-  await loaded;
-  return { ...handsOn(call), requests, complaints };
+  const loads: (() => void)[] = [];
+  on('Page.loadEventFired', () => loads.splice(0).forEach((done) => void done()));
+  const arrives = async (act: () => Promise<unknown>): Promise<void> => {
+    const loaded = new Promise<void>((done) => loads.push(done));
+    await act();
+    await loaded;
+  };
+  const go = (url: string): Promise<void> => arrives(() => call('Page.navigate', { url }));
+  await go(/^https?:/.test(place) ? place : pathToFileURL(place).href);
+  return { ...handsOn(call), go, arrives, requests, complaints };
 }
 
 const sizeOf = (width: number) => ({ width, height: 900, deviceScaleFactor: 1, mobile: false });
 
 type Call = (method: string, params?: object) => Promise<Message>;
 
-function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
+function handsOn(call: Call): Omit<Page, 'go' | 'arrives' | 'requests' | 'complaints'> {
   const value: Page['value'] = async (expression) => {
-    const { result, exceptionDetails } = await call('Runtime.evaluate', { expression, returnByValue: true });
+    const { result, exceptionDetails } = await call('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     if (exceptionDetails !== undefined) throw new Error(`${exceptionDetails.text} ${result.description}`);
     return result.value;
   };
+  const scheme: Page['scheme'] = (prefers) =>
+    call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: prefers }] });
   return {
     resize: async (width) => void (await call('Emulation.setDeviceMetricsOverride', sizeOf(width))),
     value,
@@ -95,13 +113,14 @@ function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
     },
     type: (text) => call('Input.insertText', { text }),
     async press(key) {
-      const code = { Tab: 9, Enter: 13, ArrowDown: 40, '/': 191 }[key];
-      const text = key === 'Enter' ? { text: '\r' } : {};
+      const code = { Tab: 9, Enter: 13, ' ': 32, ArrowDown: 40, '/': 191 }[key];
+      const text = key === 'Enter' ? { text: '\r' } : key === ' ' ? { text: ' ' } : {};
       await call('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode: code, ...text });
       await call('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code });
     },
-    async screenshot(path, scheme = 'light') {
-      await call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    scheme,
+    async screenshot(path, shown = 'light') {
+      await scheme(shown);
       const { data } = await call('Page.captureScreenshot', { format: 'png' });
       await writeFile(path, Buffer.from(data, 'base64'));
     },

@@ -226,6 +226,7 @@ test('each command about one environment accepts it as a word, if no word of it 
     'dexsync fleet worker',
     'dexsync env list',
     'dexsync workspace serve',
+    'dexsync serve',
     'dexsync kinds',
   ]);
   const taking = everyCommand(openProgram().program).filter(

@@ -12,6 +12,7 @@ import {
   type WorkerEvent,
 } from '../harness/fleet-workers.js';
 import { newDatabase, noPostgres, startOwnPostgres, type TestPostgres } from '../harness/postgres.js';
+import { webhook } from '../harness/receivers.js';
 import { IS_WHOLE } from '../harness/sample.js';
 import { Session } from '../harness/session.js';
 import { freshRunner, inPostgres, type TeamLedger } from '../harness/team-ledger.js';
@@ -249,8 +250,15 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(begunBy(other as Worker).length).toBeGreaterThan(0);
   });
 
-  test('on a schedule workers look for drift in each environment, and `status` shows what they found', async () => {
+  test('on a schedule workers look for drift in each environment, `status` shows what they found, and it is said once', async () => {
     const fleet = await open(3, ', drift: { schedule: "* * * * * *", timeZone: Europe/Vienna, within: 1s }');
+    const hook = await webhook();
+    const configured = await fleet.project.read('sync.config.yaml');
+    await fleet.project.write(
+      'sync.config.yaml',
+      `${configured}notify: [{ webhook: "\${env.HOOK}", on: [drifted] }]\n`,
+    );
+    Object.assign(fleet.variables, { HOOK: hook.url });
     await fleet.run('fleet', 'plan', 'sites', '--out', 'ledger:r1');
     const worker = await startWorker(fleet);
     await fleet.run('fleet', 'apply', 'ledger:r1', '--yes', '--wait');
@@ -271,6 +279,7 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(await worker.end()).toBe(0);
     const status = await fleet.run('status', '--env', 's1', '--json');
     expect(JSON.stringify(JSON.parse(status.out))).toContain('"drifted":1');
+    expect(hook.got).toEqual([expect.objectContaining({ is: 'drifted', environment: 's1' })]);
 
     const config = await fleet.project.read('sync.config.yaml');
     await fleet.project.write('sync.config.yaml', config.replace('* * * * * *', 'every morning'));

@@ -54,9 +54,10 @@ test('failed rows are reported by cause, at their places, and all rows are in se
     Correct the cells, or map another column.
       a.csv:5  Cost "1,5"
 
-  2 failed   ${folder}/failed.csv
-  as a page  ${folder}/report.html
-  Correct the rows in failed.csv, then run dexsync import retry 1
+  2 failed       ${folder}/failed.csv
+  as a workbook  ${folder}/failed.xlsx
+  as a page      ${folder}/report.html
+  Correct the rows in failed.csv or failed.xlsx, then run dexsync import retry 1
 `);
   expect(rowsOf(await made.read(`${folder}/success.csv`))).toEqual([
     ['Note', 'Part', 'Name', 'Cost'],

@@ -80,7 +80,7 @@ test('nothing is applied, and nobody logs in, before allowed signers approved it
   expect((await as(ann)('review', 'export', '1', '--out', 'evidence')).code).toBe(0);
   const { stdout } = await run('sh', [join(project.folder, 'evidence/verify.sh')]);
   expect(stdout).toMatch(
-    /Good "dexsync-review@v1" signature for ann@example.com .*\nGood .* for bob@example.com with ED25519/,
+    /Good "dexsync-review@v1" signature for ann@example.com .*\n2: approved by bob@example.com .*\nGood .* for bob@example.com with ED25519/,
   );
 });
 
@@ -132,7 +132,7 @@ test('a verdict that was edited, moved or taken away does not count', async () =
   expect((await as(ann)(...APPLY)).code).toBe(0);
 });
 
-test('a rejection blocks, whoever else approved, until the same person approves', async () => {
+test('a rejection blocks, although others approved, until the same person approves', async () => {
   const { ann, bob, eve } = await people('ann', 'bob', 'eve');
   const { as } = await signedProject({ 'manifests/all.yaml': groups(1) }, [bob, eve]);
   await as(ann)('plan', '--out', PLAN);
@@ -154,7 +154,7 @@ test('nobody approves a change by becoming a signer in it', async () => {
   await as(ann)('plan', '--out', PLAN);
   expect((await as(eve)('plan', 'review', PLAN, '--approve')).code).toBe(5);
   await push('main');
-  // Allowed now, but not when the plan was made.
+  // Allowed now, but not when the plan was created.
   expect((await as(eve)('plan', 'review', PLAN, '--approve')).err).toMatch(
     /does not count: the key \S+ is not one of eve@example.com in the allowed signers of the default branch of origin/,
   );
@@ -164,7 +164,7 @@ test('nobody approves a change by becoming a signer in it', async () => {
   expect((await as(ann)('apply', '--as-reviewed', 'ledger:again', '--yes')).code).toBe(0);
 });
 
-test('an approval holds for the equal plan that is made again, and falls with another one', async () => {
+test('an approval holds for an equal plan that is created later, and falls with another one', async () => {
   const { ann, bob, ci } = await people('ann', 'bob', 'ci');
   const found = await signedProject({ 'manifests/all.yaml': groups(1) }, [bob]);
   const { as, project, push } = found;
@@ -252,7 +252,7 @@ test('only the remote says who may approve', async () => {
   const job = as(ann, { DEXSYNC_REVIEWS_REF: 'origin/main' });
   expect((await job(...APPLY)).err).toContain('ledger:p has 0 of 1 approvals, as `reviews` of origin/main (');
   expect((await as(ann, { DEXSYNC_REVIEWS_REF: 'main' })(...APPLY)).err).toContain(
-    'DEXSYNC_REVIEWS_REF is "main", which is no branch of a remote.',
+    'DEXSYNC_REVIEWS_REF is "main", which is not a branch of a remote.',
   );
   // An environment that is not protected leads to the protected workspace.
   await config('{}');
@@ -334,4 +334,19 @@ test('a watch applies what was approved, and holds everything else', async () =>
   await project.write('manifests/all.yaml', groups(2));
   expect(await watch.round(({ result }) => result !== 'unchanged')).toMatchObject({ result: 'held' });
   expect((await watch.stop()).code).toBe(0);
+});
+
+test('authors of the commits do not approve their own change, even if others planned it', async () => {
+  const { ann, bob } = await people('ann', 'bob');
+  const { as, project, push } = await signedProject({ 'manifests/all.yaml': groups(1) }, [ann, bob]);
+  // Commits of this test are those of ann; bob plans what she changed.
+  await project.write('manifests/all.yaml', groups(2));
+  await push();
+  await as(bob)('plan', '--out', PLAN);
+  expect((await as(ann)('plan', 'review', PLAN, '--approve')).err).toContain(
+    'ann@example.com is an author of the changes',
+  );
+  expect((await as(bob)('plan', 'review', PLAN, '--approve')).err).toContain(
+    'bob@example.com is an author of the changes',
+  );
 });

@@ -1,10 +1,15 @@
-import type { Command } from 'commander';
-import { checkEnvironment, listEnvironments } from '../library/library.js';
-import type { Cli } from './cli-context.js';
-import { defineCommand } from './define-command.js';
+import { type Command, createOption } from 'commander';
+import { checkEnvironment, EXIT, listEnvironments } from '../library/library.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
 import { formatOption } from './format-option.js';
 import { documentOption } from './json-option.js';
+import { pickGiven } from './option-values.js';
+
+interface CheckFlags extends GlobalOptions {
+  readonly notify?: boolean;
+}
 
 /** `dexsync env`: the environments of the configuration, and what can be done there. Sends no write. */
 export const envCommand = (cli: Cli): Command =>
@@ -40,7 +45,14 @@ const checkEnvironmentCommand = (cli: Cli): Command =>
       'Logs in and shows the workspace, release and quota, and what the profile can list, create, update and ' +
       'delete. Read-only.',
     arguments: [environmentWord()],
-    options: [documentOption()],
-    examples: ['dexsync env check prod', 'dexsync env check --json | jq .release'],
-    run: async ({ host, project, print }) => print(await checkEnvironment(project, host), (texts) => texts.environment),
+    options: [
+      createOption('--notify', 'also send a test message to each target of `notify` that hears of it'),
+      documentOption(),
+    ],
+    examples: ['dexsync env check prod', 'dexsync env check prod --notify', 'dexsync env check --json | jq .release'],
+    run: async ({ flags, host, project, print }: CommandRun<CheckFlags>) => {
+      const facts = await checkEnvironment({ ...project, ...pickGiven(flags, 'notify') }, host);
+      const isMissed = facts.notified?.some(({ failure }) => failure !== null) === true;
+      return print(facts, (texts) => texts.environment, isMissed ? EXIT.failed : EXIT.done);
+    },
   });

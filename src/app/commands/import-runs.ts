@@ -107,7 +107,7 @@ export const importErrorsCommand = (cli: Cli): Command =>
     summary: 'show the failed rows of an import',
     description:
       'Reads the error reports of an import again, groups failed rows by cause, and writes the result of every ' +
-      'row to success.csv, failed.csv, unprocessed.csv, report.json and report.html.',
+      'row to success.csv, failed.csv, unprocessed.csv, failed.xlsx, report.json and report.html.',
     arguments: [runArgument()],
     options: [eventsOption()],
     examples: ['dexsync import errors 12'],

@@ -36,6 +36,7 @@ import { releaseCommand } from './release.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
 import { reviewCommand } from './reviews.js';
+import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
@@ -111,7 +112,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
     quotaCommand,
     workspaceCommand,
   ],
-  'Team:': [statusCommand, historyCommand, blameCommand, reviewCommand, ledgerCommand, lockCommand],
+  'Team:': [statusCommand, serveCommand, historyCommand, blameCommand, reviewCommand, ledgerCommand, lockCommand],
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 

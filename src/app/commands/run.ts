@@ -96,10 +96,14 @@ function emitterFor(cli: Cli, view: View, report: CommandReport) {
 
 async function viewFor(cli: Cli, kind: ViewKind, options: GlobalOptions): Promise<View> {
   const { clock } = cli.host;
-  const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
-  const out = logOutput(cli, isData ? cli.err : cli.out, kind === 'json' || kind === 'log' ? 'json' : 'text');
+  const isData = BESIDE.includes(kind) || (options.quiet === true && kind === 'human');
+  const isJson = kind === 'json' || kind === 'log' || kind === 'audit-log';
+  const out = logOutput(cli, isData ? cli.err : cli.out, isJson ? 'json' : 'text');
   return openView(kind, { ...cli, clock, out, shows: shownOf(options) });
 }
+
+/** Views beside what standard output is for. */
+const BESIDE: readonly ViewKind[] = ['findings', 'audit', 'audit-log'];
 
 /** Shows Ctrl-C within the live progress, until the returned function runs. */
 function showInterrupts(cli: Cli, kind: ViewKind, { quiet }: GlobalOptions, view: View): (() => void) | undefined {

@@ -63,6 +63,7 @@ export type {
   RunErrors,
   SettledRuns,
 } from '#core/stream/import-outcome.js';
+export type { PageAction, PageEvent, PageRole } from '#core/stream/page-event.js';
 export type { Certainty, ErrorGroup, RowError, Sample } from '#core/stream/row-error.js';
 export type { TransferEvent, TransferOutcome, UnpackedFile } from '#core/stream/transfer-event.js';
 export type {
@@ -84,6 +85,12 @@ export type { LookedUpParts } from '#data/bulk/inspect/known-items.js';
 export type { GivenMeanings, Meaning } from '#data/bulk/inspect/meanings.js';
 export type { Proposal } from '#data/bulk/inspect/propose.js';
 export type { Reading } from '#data/bulk/inspect/readings.js';
+export type {
+  FailedRowChoice,
+  KeptRunReport,
+  ShownFailedRow,
+  ShownRowError,
+} from '#data/bulk/report/read-run-report.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';
 export type { SplitCounts } from '#data/bulk/report/split-rows.js';
 export type { HeaderCandidate } from '#data/bulk/source/header-guess.js';
@@ -104,6 +111,7 @@ export type { ExitRule, ManualSteps } from '#delivery/apply/exit-code.js';
 export type { FleetPlan, PlanGroup, Problem } from '#delivery/fleet/group-plans.js';
 export type { QuotaNeed } from '#delivery/fleet/rollout-days.js';
 export type { Target } from '#delivery/fleet/run-targets.js';
+export type { TriedTarget } from '#delivery/notify/listener.js';
 export type { Ask, Asking, Confirmation } from '#delivery/planfile/consent.js';
 export type { EarlierVerdict } from '#delivery/planfile/earlier-verdicts.js';
 export type { PlanPlace } from '#delivery/planfile/plan-text.js';
@@ -158,7 +166,8 @@ export type { DescribeOptions, Description } from '../operations/describe.js';
 export type { DestroyOptions } from '../operations/destroy.js';
 export type { DiffOptions } from '../operations/diff.js';
 export type { DriftOptions } from '../operations/drift.js';
-export type { EnvironmentFacts } from '../operations/env-check.js';
+export type { CheckEnvironmentOptions, EnvironmentFacts } from '../operations/env-check.js';
+export type { NextRelease, PromotedRelease } from '../operations/environment-release.js';
 export type { ExplainOptions, Explanation, FieldFacts, KindRow, KindsOptions } from '../operations/explain.js';
 export type { ExplainPlanOptions, PlanExplanation } from '../operations/explain-plan.js';
 export type { ExportedReviews, ExportReviewsOptions } from '../operations/export-reviews.js';
@@ -168,6 +177,7 @@ export type { FormatOptions, FormatResult, FormattedFile, LeftFile } from '../op
 export type { GetOptions } from '../operations/get.js';
 export type { History, HistoryOptions } from '../operations/history.js';
 export type { ImportFileOptions } from '../operations/import-file.js';
+export type { ImportReport, ImportReportOptions } from '../operations/import-report.js';
 export type { Forge } from '../operations/init-pipeline.js';
 export type { InspectedFile, InspectFileOptions } from '../operations/inspect-file.js';
 export type { ListedEnvironment } from '../operations/list-environments.js';
@@ -182,6 +192,7 @@ export type { Orphan, Orphans, OrphansOptions } from '../operations/orphans.js';
 export type { OutputOptions, Outputs } from '../operations/output.js';
 export type { PlanOptions } from '../operations/plan.js';
 export type { PlanFleetOptions } from '../operations/plan-fleet.js';
+export type { PlanToReview, RecordedReview } from '../operations/plan-to-review.js';
 export type { NameCategory } from '../operations/project-names.js';
 export type { PromoteIntoOptions, PromoteOptions, Take } from '../operations/promote.js';
 export type { PullOptions } from '../operations/pull.js';
@@ -206,18 +217,18 @@ export type {
 export type { RemovedPlan, RemovePlanOptions } from '../operations/remove-plan.js';
 export type { RenderedManifest, RenderOptions } from '../operations/render.js';
 export type { RetryOptions } from '../operations/retry-import.js';
-export type { RecordedReview, ReviewPlanOptions } from '../operations/review-plan.js';
+export type { ReviewPlanOptions } from '../operations/review-plan.js';
 export type { PlanSaved, SavePlanOptions } from '../operations/save-plan.js';
 export type { RolloutSaved, SaveRolloutOptions } from '../operations/save-rollout.js';
 export type { ServeOptions } from '../operations/serve.js';
+export type { ServePageOptions } from '../operations/serve-page.js';
 export type { AppliedRecord, ShowApplyOptions } from '../operations/show-apply.js';
 export type { EventDetails, ShowEventOptions } from '../operations/show-event.js';
 export type { LiveRun, ShownImport } from '../operations/show-import.js';
+export type { SignedForPage, SignForPageOptions } from '../operations/sign-for-page.js';
 export type {
   EnvironmentStatus,
   LastApply,
-  NextRelease,
-  PromotedRelease,
   Status,
   StatusOptions,
 } from '../operations/status.js';

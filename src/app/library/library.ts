@@ -49,6 +49,8 @@ export const applySaved = lazily(async () => (await import('../operations/apply-
 export const listPlans = lazily(async () => (await import('../operations/list-plans.js')).listPlans);
 /** Approves or rejects a saved plan of the ledger. Sends no request. */
 export const reviewPlan = lazily(async () => (await import('../operations/review-plan.js')).reviewPlan);
+/** Signs a statement of the page of `serve`, and sends it there. Throws NETWORK, USAGE and PLAN_UNAPPROVED. */
+export const signForPage = lazily(async () => (await import('../operations/sign-for-page.js')).signForPage);
 /** Verifies a saved plan and the signed verdicts on it, without a login. Throws PLAN_ALTERED. */
 export const verifyPlan = lazily(async () => (await import('../operations/verify-plan.js')).verifyPlan);
 /** Writes signed verdicts as files that `ssh-keygen` checks. Throws UNKNOWN_NAME and USAGE. */
@@ -131,6 +133,8 @@ export const showImport = lazily(async () => (await import('../operations/show-i
 export const resumeImport = lazily(async () => (await import('../operations/continue-import.js')).resumeImport);
 /** Reads the error reports of an import again, and writes the outcome of every row to files. */
 export const importErrors = lazily(async () => (await import('../operations/import-errors.js')).importErrors);
+/** Reads the report of an import that was kept, with its failed rows. Sends no request. */
+export const importReport = lazily(async () => (await import('../operations/import-report.js')).importReport);
 /** Sends the failed rows of an import again, corrected. */
 export const retryImport = lazily(async () => (await import('../operations/retry-import.js')).retryImport);
 /** Records that failed rows of a committed import stay out of the workspace. */
@@ -161,6 +165,8 @@ export const rebuildLedger = lazily(async () => (await import('../operations/reb
 export const history = lazily(async () => (await import('../operations/history.js')).history);
 /** Reads what the ledger knows of each environment. */
 export const status = lazily(async () => (await import('../operations/status.js')).status);
+/** Serves the page on which a team sees its workspaces, until the signal of the host. */
+export const servePage = lazily(async () => (await import('../operations/serve-page.js')).servePage);
 /** Shows everything recorded about one apply. */
 export const showApply = lazily(async () => (await import('../operations/show-apply.js')).showApply);
 /** Looks up the present GUIDs by address. */

@@ -76,7 +76,11 @@ async function begin(
   const { rollout, name } = given;
   const now = await readGiven(given, context);
   if (rolloutState(rollout, now.notes).isOpen) {
-    refuseUnreviewedGroups(now, { ...options, policies: await rolloutPolicies(rollout, context.config, host) }, host);
+    await refuseUnreviewedGroups(
+      now,
+      { ...options, policies: await rolloutPolicies(rollout, context.config, host) },
+      host,
+    );
     return now;
   }
   await refuseUnadmitted(given, now, options, opened);
@@ -169,7 +173,7 @@ async function warnWithoutWorkers({ config: { stack }, stack: { leases }, host }
 }
 
 async function endWith(
-  open: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  open: Pick<OpenRollout, 'stored' | 'record' | 'config' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
   const status = await reportStatus(open, decision);

@@ -7,6 +7,7 @@ import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
 import { remainingChanges } from '#delivery/planfile/applied-steps.js';
 import { asksFor, otherSteps, refuseOtherSteps } from '#delivery/planfile/as-reviewed.js';
 import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/plan-errors.js';
+import { plannedFrom } from '#delivery/planfile/plan-verdicts.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import { isReviewed, removeApplied, reviewedAgain, withReviewed } from '#delivery/planfile/reviews.js';
@@ -21,6 +22,7 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import type { Host } from '#project/host.js';
 import { placeText } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
+import { findPolicies } from '#project/reviews/find-policies.js';
 import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
 import { applySavedPlan, isWhole } from './apply-saved.js';
 import { preparePromotion } from './promote.js';
@@ -44,7 +46,8 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   options.requireAnswer?.();
-  const approving = await admitPlan(saved, { ...options, isPlannedAgain: true }, config, host);
+  const { name: target } = environmentPlace(config, options.environment, host.variables);
+  const approving = await admitPlan(saved, target, { ...options, isPlannedAgain: true }, config, host);
   const prepared = await prepare(saved.plan, options, config, host);
   return withConnection(config, { ...options, access: 'write', isReviewed: true }, host, async (connection) => {
     if (connection.workspace.identity !== saved.plan.workspace.identity)
@@ -157,15 +160,16 @@ async function applyReplanned(planned: Planned, queue: Queue): Promise<Summary |
 
 /** Selects the waiting plans of which nothing was applied and whose changes are all part of `plan`. */
 async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
-  const { connection, host } = queue;
-  const options = { ...queue.options, isPlannedAgain: false };
+  const { connection, host, prepared } = queue;
   const waitingNow = () => usablePlans(connection.kept.plans, connection.catalog, host);
   const found: SavedPlan[] = [];
   for (const one of waiting) {
-    const unasked = options.attended === false ? takenOverUnasked(one.plan.steps) : [];
+    const unasked = queue.options.attended === false ? takenOverUnasked(one.plan.steps) : [];
     const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
     if (!isHere || unasked.length > 0) continue;
     if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;
+    const policies = await findPolicies(prepared.config, [connection.environment], plannedFrom(one.plan), host);
+    const options = { ...queue.options, isPlannedAgain: false, policies };
     if (!(await isReviewed(one, options, waitingNow, host))) continue;
     const left = await remainingChanges(one.plan, connection.ledger);
     if (left.steps.length === one.plan.steps.length) found.push(one);
@@ -174,12 +178,18 @@ async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], q
 }
 
 /** Applies a plan exactly as it was saved; a stale one is left for its own apply. */
-function applyWaitingPlan(next: SavedPlan, { prepared, options, connection, host }: Queue) {
+async function applyWaitingPlan(next: SavedPlan, { prepared, options, connection, host }: Queue) {
   const { config, recorded } = prepared;
+  const policies = await findPolicies(config, [connection.environment], plannedFrom(next.plan), host);
   const refuse = (stale: readonly unknown[]) => {
     if (stale.length > 0) return 'stale';
     host.emit({ type: 'reviewed', plan: next.file, is: 'applied first' });
     return 'fresh';
   };
-  return applySavedPlan(next, { ...options, isPlannedAgain: false, config, recorded, refuse }, connection, host);
+  return applySavedPlan(
+    next,
+    { ...options, isPlannedAgain: false, policies, config, recorded, refuse },
+    connection,
+    host,
+  );
 }

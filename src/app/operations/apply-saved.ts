@@ -65,7 +65,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   options.requireAnswer?.();
-  const approving = await admitPlan(saved, options, config, host);
+  const approving = await admitPlan(saved, environment, options, config, host);
   refuseUnasked(plan, options);
   const recorded = gatherFacts('apply', options, config, host);
   const refuse = (stale: readonly Stale[]) => {

@@ -37,6 +37,8 @@ export interface FieldBlame {
   readonly planned?: NonNullable<ApplyFacts['planned']>['provenance'];
   /** Where its manifest began then: file and line. */
   readonly from?: string;
+  /** The row of a list that it came from: `suppliers.csv, row 5`. */
+  readonly row?: string;
   /** The release that was promoted. */
   readonly release?: string;
   /** The commit that was applied at the source of that release, if the ledger has it. */
@@ -96,7 +98,12 @@ function setting(
   const by = actor === undefined ? null : { actor, ...omitUndefined({ git, ci, reason }) };
   const from = promoted === undefined ? `${origin.file}:${origin.line}` : undefined;
   const { release } = promoted ?? {};
-  return { apply: number, at: at ?? '', by, ...omitUndefined({ planned: planned?.provenance, from, release }) };
+  return {
+    apply: number,
+    at: at ?? '',
+    by,
+    ...omitUndefined({ planned: planned?.provenance, from, row: origin.row, release }),
+  };
 }
 
 /** Adds the commits of the releases that the ledger has. */

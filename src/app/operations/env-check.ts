@@ -1,4 +1,5 @@
 import type { Capability } from '#core/model/observation.js';
+import { type TriedTarget, tryTargets } from '#delivery/notify/listener.js';
 import { isProduction, resolveEnvironment } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -24,10 +25,21 @@ export interface EnvironmentFacts {
     readonly reset: string | null;
   };
   readonly capabilities: Readonly<Record<string, Capability>>;
+  /** The targets of notifications that got a test message, if that was asked for. */
+  readonly notified?: readonly TriedTarget[];
+}
+
+/** The environment to check. */
+export interface CheckEnvironmentOptions extends ProjectOptions {
+  /** Whether those who are notified of the environment get a test message. */
+  readonly notify?: boolean;
 }
 
 /** Logs in to an environment and describes it. Sends no write; costs one request if there is a release. */
-export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
+export async function checkEnvironment(
+  { notify = false, ...options }: CheckEnvironmentOptions,
+  host: Host,
+): Promise<EnvironmentFacts> {
   const config = await openConfig(options, host);
   const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
@@ -50,6 +62,7 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
       release,
       requests: { limit: requestLimit ?? null, remaining, reset },
       capabilities: Object.fromEntries(capabilities),
+      ...(notify ? { notified: await tryTargets(environment, { config, host }) } : {}),
     };
   });
 }

@@ -48,7 +48,13 @@ export async function exportReviews(options: ExportReviewsOptions, host: Host): 
   files.push({ file: 'verify.sh', content: scriptOf(opened) });
   const folder = resolve(host.cwd, out);
   const written = await writeNewFiles(files, folder, host);
-  return { of, folder: out, verdicts: opened.length, files: written, check: `sh ${shellWord(out)}/verify.sh` };
+  return {
+    of,
+    folder: out,
+    verdicts: opened.length,
+    files: written,
+    check: `sh ${shellWord(`${out.startsWith('-') ? './' : ''}${out}/verify.sh`)}`,
+  };
 }
 
 async function verdictsIn({ of, ...place }: ExportReviewsOptions, host: Host): Promise<readonly SignedVerdict[]> {
@@ -64,9 +70,11 @@ async function verdictsIn({ of, ...place }: ExportReviewsOptions, host: Host): P
 
 const scriptOf = (verdicts: readonly OpenedVerdict[]): string => {
   const checks = verdicts.map(({ statement }, index) => {
-    const [signer, namespace] = [shellWord(statement.signer), namespaceOf(statement)];
-    const at = statement.at.replaceAll(/[-T:]/g, '').replace(/\..*/, 'Z');
-    return `ssh-keygen -Y verify -f allowed_signers -I ${signer} -n ${namespace} -O verify-time=${at} -s ${index + 1}.sig < ${index + 1}.json || failed=1\n`;
+    const { signer, verdict, subject, at } = statement;
+    const time = at.replaceAll(/[-T:]/g, '').replace(/\..*/, 'Z');
+    const options = [`-I ${shellWord(signer)}`, `-n ${namespaceOf(statement)}`, `-O verify-time=${shellWord(time)}`];
+    const what = shellWord(`${index + 1}: ${verdict} by ${signer} at ${at}, about the changes ${subject}`);
+    return `echo ${what}\nssh-keygen -Y verify -f allowed_signers ${options.join(' ')} -s ${index + 1}.sig < ${index + 1}.json || failed=1\n`;
   });
-  return `#!/bin/sh\n# Checks the signatures of these verdicts with OpenSSH alone.\ncd "$(dirname "$0")" || exit 1\nfailed=0\n${checks.join('')}exit $failed\n`;
+  return `#!/bin/sh\n# Checks with OpenSSH alone who signed these verdicts. That they counted is what dexsync decides.\ncd "$(dirname "$0")" || exit 1\nfailed=0\n${checks.join('')}exit $failed\n`;
 };

@@ -5,6 +5,7 @@ import { begunRollout } from '#delivery/fleet/find-rollout.js';
 import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import type { WorkQueue } from '#delivery/fleet/work-queue.js';
 import { isForWorkers, runningWorkers, takeWorkerName, type WorkerName } from '#delivery/fleet/workers.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
 import type { Lease } from '#ledger/lease.js';
 import { rolloutKeys } from '#ledger/stored-rollout.js';
 import type { Host } from '#project/host.js';
@@ -27,6 +28,8 @@ export const fleetWorker = (options: WorkerOptions, outer: Host): Promise<ExitCo
     const { host } = opened;
     const { fleet, url } = await fleetForWorkers(opened);
     const openQueue = await queueEngine();
+    // Opened here, so that no rollout waits for what is being said.
+    await withNotifier(opened.config, host, () => undefined);
     return withRolloutContext(fleet, options, opened, async (context) => {
       const { config, stack } = context;
       const worker = await takeWorkerName(config.stack, stack.leases, host.command ?? 'dexsync');

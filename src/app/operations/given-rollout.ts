@@ -78,7 +78,7 @@ export async function refuseUnadmitted(
       : await admitRollout({ fleet, release, environments, guards }, options, config, host);
   if (plans !== undefined && approvals !== undefined && approvals > 0) throw withoutReviews(options.rollout, approvals);
   const policies = await rolloutPolicies(rollout, config, host);
-  refuseUnreviewedGroups(stored, { approvals, policies }, host);
+  await refuseUnreviewedGroups(stored, { approvals, policies }, host);
 }
 
 const withoutReviews = (file: string, approvals: number): DexsyncError =>

@@ -59,7 +59,7 @@ async function signedPlan(
     throw error;
   });
   if (policies === undefined) return openPlan(one);
-  const { approvals, rejections, missing } = judgePlan(one, waiting, policies, host);
+  const { approvals, rejections, missing } = await judgePlan(one, waiting, policies, host);
   const names = (judged: Judgement['approvals']): string[] => judged.flatMap(({ signer }) => signer ?? []);
   return {
     ...openPlan(one),

@@ -8,6 +8,7 @@ import { type ObjectChange, releaseChanges } from '#core/engine/release.js';
 import { type Release, releaseName } from '#core/model/release.js';
 import { findRelease } from '#delivery/release/find-release.js';
 import { type StageShare, stageShares } from '#delivery/release/stage-shares.js';
+import { readNotes } from '#ledger/release-notes.js';
 import { changeLog } from '#ledger/stored-plan.js';
 import { addRelease, parseRelease, releaseKeys, releaseText, readRelease as stored } from '#ledger/stored-release.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -61,6 +62,13 @@ export interface ReadReleaseOptions extends Pick<ProjectOptions, 'config' | 'env
 /** Reads a release. Sends no request. */
 export const readRelease = ({ release, ...options }: ReadReleaseOptions, host: Host): Promise<Release> =>
   withReleases(options, host, ({ releases }) => findRelease(release, releases));
+
+/** Reads a release, and what people said about it since. Sends no request. */
+export const readReleaseWithNotes = ({ release: name, ...options }: ReadReleaseOptions, host: Host) =>
+  withReleases(options, host, async ({ releases }) => {
+    const release = await findRelease(name, releases);
+    return { release, notes: await readNotes(releases, release) };
+  });
 
 /** Two releases to compare. */
 export interface DiffReleasesOptions extends Pick<ProjectOptions, 'config' | 'environment'> {

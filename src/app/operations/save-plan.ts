@@ -7,6 +7,9 @@ import { shellWord } from '#base/shell-word.js';
 import { digestOfChanges } from '#core/engine/changes-digest.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
+import type { GitFacts } from '#core/model/provenance.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { savedPlanNotice } from '#delivery/notify/seen.js';
 import { type EarlierVerdict, earlierVerdicts } from '#delivery/planfile/earlier-verdicts.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { sealPlan, signPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
@@ -18,7 +21,7 @@ import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
-import { withBase } from '#project/reviews/find-policies.js';
+import { planBase } from '#project/reviews/find-policies.js';
 import { mayNeedReviews } from '#project/reviews/may-need-reviews.js';
 import { type PlanOptions, plan } from './plan.js';
 
@@ -59,15 +62,17 @@ export async function savePlan(
   const targets = [...places].map((place) => targetOf(place, options, host));
   for (const target of targets) await target.check();
   warnOfPlanKey(host);
-  const made = await withBase(await make(), await openConfig(options, host), host);
+  const base = await planBase(await openConfig(options, host), host);
+  const made = withGitFacts(await make(), base);
   const text = `${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`;
   for (const target of targets) await target.save(text);
   const [first = ''] = places;
+  const names = [...places].flatMap((place) => nameInLedger(place) ?? []);
+  if (made.steps.length > 0) for (const name of names) await announce(name, made, options, host);
   // A file contains its environment.
   const isFile = nameInLedger(first) === undefined;
   const where = isFile || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
-  const isInLedger = [...places].some((place) => nameInLedger(place) !== undefined);
-  const verdicts = isInLedger ? await verdictsBefore(made, options, host) : [];
+  const verdicts = names.length > 0 ? await verdictsBefore(made, options, host) : [];
   return { plan: made, command: `dexsync apply ${shellWord(first)}${where}`, verdicts };
 }
 
@@ -76,6 +81,11 @@ function targetOf(place: string, options: ProjectOptions, host: Host): Target {
   return name === undefined ? fileTarget(place, host) : ledgerTarget(name, options, host);
 }
 
+const withGitFacts = (plan: Plan, facts: Pick<GitFacts, 'base' | 'user'>): Plan =>
+  plan.provenance?.git === undefined
+    ? plan
+    : { ...plan, provenance: { ...plan.provenance, git: { ...plan.provenance.git, ...facts } } };
+
 const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promise<readonly EarlierVerdict[]> =>
   withPlans(options, host, async ({ plans, config }) => {
     const changes = digestText(digestOfChanges(made));
@@ -83,6 +93,17 @@ const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promis
       ? earlierVerdicts(made, changes, await usablePlans(plans, config.catalog, host))
       : [];
   });
+
+/** Says to people that a plan waits for their review. */
+async function announce(
+  name: string,
+  { environment, steps }: Plan,
+  options: ProjectOptions,
+  host: Host,
+): Promise<void> {
+  const config = await openConfig(options, host);
+  await withNotifier(config, host, ({ say }) => say(savedPlanNotice(name, environment, steps.length)));
+}
 
 function fileTarget(file: string, { cwd }: Host): Target {
   const path = resolve(cwd, file);

@@ -7,11 +7,14 @@ import { replaceFile } from '#base/files/replace-file.js';
 import { withSpool } from '#base/files/spool-folder.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { JsonObject } from '#core/model/json.js';
+import type { GitFacts } from '#core/model/provenance.js';
 import type { FleetPlan } from '#delivery/fleet/group-plans.js';
 import { ROLLOUT, rolloutFileText } from '#delivery/fleet/rollout-file.js';
 import { rolloutSettings } from '#delivery/fleet/rollout-settings.js';
 import { storeRollout } from '#delivery/fleet/store-rollout.js';
 import { isCanary, spreadOverWaves } from '#delivery/fleet/waves.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { savedRolloutNotice } from '#delivery/notify/seen.js';
 import { nameInLedger } from '#delivery/planfile/plan-reference.js';
 import { seal, sealPlan, warnOfPlanKey } from '#delivery/planfile/seal-plan.js';
 import {
@@ -26,10 +29,13 @@ import type { FleetSettings } from '#project/config/fleet-schema.js';
 import type { Config } from '#project/config/load-config.js';
 import { fleetEnvironments, fleetNamed } from '#project/config/select-environments.js';
 import { authorWithoutLogin } from '#project/connection/author.js';
+import { askGit } from '#project/connection/git-facts.js';
 import { withRollouts } from '#project/connection/rollouts-of.js';
 import type { Host } from '#project/host.js';
 import { withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
+import { planBase } from '#project/reviews/find-policies.js';
+import { mayNeedReviews } from '#project/reviews/may-need-reviews.js';
 import { databaseOf } from './open-fleets.js';
 import { type PlanFleetOptions, planFleet } from './plan-fleet.js';
 
@@ -62,6 +68,7 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
   const { canary } = fleet;
   const names = await fleetEnvironments(options.fleet, config, host.clock());
   if (canary !== undefined && !names.some((name) => isCanary(name, canary))) throw noCanary(options.fleet, canary);
+  const git = await gitOf(config, host);
   const place = await placeOf(out, names, config, host);
   return withSpool(dataFolder(config), async (spool) => {
     const file = join(await spool.path(), 'plans');
@@ -83,13 +90,24 @@ async function saveRollout(options: SaveRolloutOptions, host: Host): Promise<Rol
     );
     if (targets.length === 0 && plan.problems.length > 0) return { plan, waves: [] };
     refuseWithoutCanary(fleet, plan);
-    const rollout = rolloutOf({ options, config, plan, settings, targets }, host);
+    const rollout = rolloutOf({ options, config, plan, settings, targets, git }, host);
     await place.save(rollout, targets.length === 0 ? noPlans : () => readLines(file));
+    const name = nameInLedger(out);
+    const environments = rollout.targets.map(({ environment }) => environment);
+    if (name !== undefined && environments.length > 0)
+      await withNotifier(config, host, ({ say }) => say(savedRolloutNotice(name, options.fleet, environments)));
     return { plan, waves: wavesOf(rollout), command: `dexsync fleet apply ${out}` };
   });
 }
 
 async function* noPlans(): AsyncGenerator<string> {}
+
+/** The commit that a rollout comes from, where signed approvals are asked for. */
+async function gitOf(config: Config, host: Host): Promise<GitFacts | undefined> {
+  if (!mayNeedReviews(config, host)) return undefined;
+  const [facts, base] = await Promise.all([askGit(config.folder, host.variables).answer(), planBase(config, host)]);
+  return facts && { ...facts, ...base };
+}
 
 interface Making {
   readonly options: SaveRolloutOptions;
@@ -97,9 +115,10 @@ interface Making {
   readonly plan: FleetPlan;
   readonly settings: Awaited<ReturnType<typeof rolloutSettings>>;
   readonly targets: readonly Omit<RolloutTarget, 'wave'>[];
+  readonly git: GitFacts | undefined;
 }
 
-function rolloutOf({ options, config, plan, settings, targets }: Making, host: Host): Rollout {
+function rolloutOf({ options, config, plan, settings, targets, git }: Making, host: Host): Rollout {
   const {
     fleet,
     reason,
@@ -120,7 +139,7 @@ function rolloutOf({ options, config, plan, settings, targets }: Making, host: H
     id: host.nonce(),
     ...{ stack: config.stack, fleet, at: host.clock().toISOString() },
     author: authorWithoutLogin(host),
-    ...omitUndefined({ release, reason }),
+    ...omitUndefined({ release, reason, git }),
     settings: settings(environments.length),
     planning: JSON.parse(JSON.stringify(planning)) as JsonObject,
     targets: environments.flatMap((name) => {

@@ -1,24 +1,22 @@
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
-import type { ClosedGate } from '#core/engine/gates.js';
 import type { ApplyFacts } from '#core/model/apply-facts.js';
-import { releaseKeyOf, releaseName } from '#core/model/release.js';
+import { releaseName } from '#core/model/release.js';
 import { knownImports } from '#data/imports/known-imports.js';
-import { judgeNewest } from '#delivery/release/chain.js';
-import { fedStage, type Judged } from '#delivery/release/fed-stage.js';
-import { type Promotion, promotionsIn } from '#delivery/release/promotions.js';
+import { promotionsIn } from '#delivery/release/promotions.js';
 import { type FleetShares, fleetShares, judgeFleet } from '#delivery/release/stage-shares.js';
-import type { DocumentStore } from '#ledger/document-store.js';
 import { type HistoryEntry, readEntry, type SourcedEntry } from '#ledger/history/history-entry.js';
 import { isSeenSince, type LastSeen } from '#ledger/last-seen.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
-import { type ReleaseKey, readRelease, releaseKeys } from '#ledger/stored-release.js';
+import { releaseKeys } from '#ledger/stored-release.js';
 import type { Config } from '#project/config/load-config.js';
 import { type EnvironmentSelection, selectEnvironments } from '#project/config/select-environments.js';
 import { withJournals } from '#project/connection/environment-journals.js';
 import { withReleases } from '#project/connection/releases-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { withSharing } from '#project/once.js';
 import { openConfig } from '#project/project.js';
+import { type NextRelease, nextOf, nextRelease, type PromotedRelease, releaseOf } from './environment-release.js';
 import { listPlans } from './list-plans.js';
 import { showLocks } from './locks.js';
 
@@ -72,20 +70,6 @@ function needsAttention({ release, next, seen, lastApply, imports }: Environment
   return next !== null || isUnfinished || [...counts, ...left].some((count) => count > 0);
 }
 
-/** A release in an environment. */
-export interface PromotedRelease extends Omit<Promotion, 'at' | 'partial'> {
-  /** Number of its objects; null if the ledger no longer has it. */
-  readonly objects: number | null;
-  /** Newer releases of its source. */
-  readonly behind: number;
-}
-
-/** A release on its way along the chain. */
-export interface NextRelease {
-  readonly name: string;
-  readonly closed: readonly ClosedGate[];
-}
-
 /** The newest apply. */
 export interface LastApply extends Pick<HistoryEntry, 'number' | 'at' | 'state' | 'counts'> {
   readonly apply: ApplyFacts | null;
@@ -95,7 +79,10 @@ export interface LastApply extends Pick<HistoryEntry, 'number' | 'at' | 'state' 
  * Reads what the ledger knows of each environment. Without `live` it sends no request, and logs in nowhere; with it, an
  * environment that cannot be reached has a `problem` beside what the ledger knows.
  */
-export async function status({ live, where, ...options }: StatusOptions, host: Host): Promise<Status> {
+export const status = (options: StatusOptions, outer: Host): Promise<Status> =>
+  withSharing(outer, (host) => statusOfAll(options, host));
+
+async function statusOfAll({ live, where, ...options }: StatusOptions, host: Host): Promise<Status> {
   const config = await openConfig(options, host);
   const { environment } = options;
   const names = await selectEnvironments(config, { names: environment, where }, host.clock());
@@ -131,12 +118,10 @@ async function withFleet(
   return { environments, fleets: [fleetShares(found.fleet, releases)] };
 }
 
-const nextOf = (judged: Judged | undefined): NextRelease | null =>
-  judged === undefined ? null : { name: releaseName(judged.release), closed: judged.closed };
-
 type Problem = NonNullable<EnvironmentStatus['problem']>;
 
 const problemOf = ({ message, hint }: DexsyncError): Problem => ({ message, ...omitUndefined({ hint }) });
+
 /** Looks for drift, of which the ledger then knows. */
 async function lookAt(own: Own, host: Host): Promise<{ readonly requests: number; readonly problem?: Problem }> {
   try {
@@ -173,7 +158,9 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     const released = await withReleases(own, host, async ({ releases }) => {
       const keys = await releaseKeys(releases);
       const release = promotion === undefined ? null : await releaseOf(promotion, keys, releases);
-      return { release, created: newestOf(environment, keys), next: await nextRelease(own, config, releases, host) };
+      const newest = keys.findLast(({ source }) => source === environment);
+      const created = newest === undefined ? null : releaseName(newest);
+      return { release, created, next: await nextRelease(environment, config, releases, host) };
     });
     const found = { ...shared, ...facts, ...released, known: applied !== undefined };
     return { ...found, attention: needsAttention(found) };
@@ -181,19 +168,6 @@ async function statusOf(own: Own, config: Config, host: Host): Promise<Environme
     if (!(error instanceof DexsyncError)) throw error;
     return { ...base, attention: true, problem: problemOf(error) };
   }
-}
-
-/** The newest release for an environment that is a stage itself. */
-async function nextRelease(
-  { environment }: Own,
-  config: Config,
-  releases: DocumentStore,
-  host: Host,
-): Promise<NextRelease | null> {
-  const isStage = config.chain?.some((stage) => stage.environment === environment) === true;
-  const stage = isStage ? await fedStage(config, environment, host.clock()) : undefined;
-  if (stage === undefined) return null;
-  return nextOf((await judgeNewest(stage, { config, releases, host })).get(environment));
 }
 
 async function plansOf(own: Own, host: Host): Promise<EnvironmentStatus['plans']> {
@@ -208,11 +182,6 @@ async function plansOf(own: Own, host: Host): Promise<EnvironmentStatus['plans']
 
 const locksOf = async (own: Own, host: Host): Promise<readonly string[]> =>
   (await showLocks(own, host)).leases.map((lease) => ('by' in lease ? lease.by : `a damaged lock (${lease.file})`));
-
-const newestOf = (source: string, keys: readonly ReleaseKey[]): string | null => {
-  const newest = keys.findLast((key) => key.source === source);
-  return newest === undefined ? null : releaseName(newest);
-};
 
 async function appliedIn(
   journals: readonly NumberedJournal[],
@@ -235,18 +204,9 @@ async function appliedIn(
 }
 
 const lastApplyOf = ({ entry: { number, at, state, counts, apply } }: SourcedEntry): LastApply => ({
-  ...{ number, at, state, counts, apply },
+  number,
+  at,
+  state,
+  counts,
+  apply,
 });
-
-/** Compares a promotion with the releases of its source. */
-async function releaseOf(
-  { at: _, partial: __, ...promotion }: Promotion,
-  all: readonly ReleaseKey[],
-  releases: DocumentStore,
-): Promise<PromotedRelease> {
-  const { source, number } = releaseKeyOf(promotion.name) ?? { source: '', number: 0 };
-  const keys = all.filter((key) => key.source === source);
-  const key = keys.find((one) => one.number === number);
-  const objects = key === undefined ? null : (await readRelease(releases, key)).content.objects.length;
-  return { ...promotion, objects, behind: keys.filter((one) => one.number > number).length };
-}

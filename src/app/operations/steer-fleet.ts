@@ -77,7 +77,7 @@ export const reviewFleet = (options: ReviewFleetOptions, host: Host): Promise<Ro
     const policies = isGroup ? await rolloutPolicies(stored.rollout, context.config, host) : undefined;
     for (const subject of subjects) await record.note(await signedNote(subject, stored, options, policies, host));
     const now = await again(stored, context);
-    if (policies !== undefined) for (const one of groupProblems(now, policies, host)) warnOf(one, host);
+    if (policies !== undefined) for (const one of await groupProblems(now, policies, host)) warnOf(one, host);
     else if (isGroup) warnOfOwnApproval(stored, options, host);
     return statusNow(now, host);
   });

@@ -39,9 +39,11 @@ export async function verifyPlan({ file, ...place }: VerifyPlanOptions, host: Ho
   const { plan, digest, changes, signedBy } = saved;
   const environment = place.environment ?? plan.environment;
   return withPlans({ ...place, environment }, host, async ({ config, plans }) => {
-    const verdicts = planVerdicts(saved, await usablePlans(plans, config.catalog, host));
-    const policies = await folderPolicies(config, environment);
-    const reviewed = reviewedPlan(saved, { policies: { policies, authors: [] } }, host.clock());
+    const waiting = await usablePlans(plans, config.catalog, host);
+    const verdicts = planVerdicts(saved, waiting);
+    const policies = await folderPolicies(config, [environment], host);
+    const own = { policies: { policies, authorsOf: async () => [] } };
+    const reviewed = await reviewedPlan(saved, waiting, own, host.clock());
     const judged = judgeReviews(verdicts, reviewed, policies);
     const forges = forgesOf(policies);
     return {

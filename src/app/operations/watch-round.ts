@@ -1,8 +1,11 @@
 import { DexsyncError, EXIT, reasonOf } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import type { Address } from '#core/model/address.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
-import type { Event, Summary } from '#core/stream/event.js';
+import type { Event, StepStatus, Summary } from '#core/stream/event.js';
 import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-event.js';
+import { lookOfRound } from '#delivery/notify/look-of-round.js';
+import type { Look } from '#delivery/notify/seen.js';
 import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { PASSING_ERRORS } from '#delivery/watch/passing-errors.js';
@@ -30,6 +33,8 @@ export interface Round {
   readonly cost?: number;
   /** When the quota is reset, according to the service. */
   readonly reset?: string;
+  /** What is said to people about the environment; undefined if the round says nothing certain. */
+  readonly look?: Look;
   /** `interrupted`: steps of an apply were left when the watch was stopped. */
   readonly left?: 'interrupted';
 }
@@ -37,13 +42,21 @@ export interface Round {
 /** Plans, and applies what the policy allows. Never throws: a failure ends only the round. */
 export async function watchRound(options: RoundOptions, host: Host): Promise<Round> {
   let seen: Extract<Event, { type: 'plan' }> | undefined;
+  const ends = new Map<Address, StepStatus['is']>();
   const emit = (event: Event): void => {
     if (event.type === 'plan') seen = event;
+    if (event.type === 'step') ends.set(event.address, event.status.is);
     host.emit(event);
   };
   const round = await planAndApply(options, { ...host, emit }).catch((error: unknown) => failedRound(error, seen));
   const { reset } = seen ?? {};
-  return { ...round, ...(seen === undefined ? {} : { cost: seen.plan.requests.used }), ...(reset ? { reset } : {}) };
+  const look = round.left === undefined ? lookOfRound(round.end, seen?.plan, ends) : undefined;
+  return {
+    ...round,
+    ...(seen === undefined ? {} : { cost: seen.plan.requests.used }),
+    ...(reset ? { reset } : {}),
+    ...omitUndefined({ look }),
+  };
 }
 
 async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {

@@ -1,6 +1,8 @@
 import { DexsyncError, EXIT, type ExitCode } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { RoundCause, WatchEvent } from '#core/stream/watch-event.js';
+import { type Notifier, openNotifier } from '#delivery/notify/notifier.js';
+import { environmentPlace, seenInEnvironment } from '#delivery/notify/seen.js';
 import { followFolder } from '#delivery/watch/follow-folder.js';
 import { followRef } from '#delivery/watch/follow-ref.js';
 import type { FollowCallbacks, Followed } from '#delivery/watch/followed.js';
@@ -43,9 +45,11 @@ export async function watch(options: WatchOptions, given: Host): Promise<ExitCod
   });
   try {
     const monitoring = await monitor(options, environment, host);
+    const notifier = openNotifier(config, host);
     try {
-      return await rounds({ options, environment, followed, bell, ...monitoring });
+      return await rounds({ options, environment, followed, bell, notifier, ...monitoring });
     } finally {
+      await notifier.close();
       await monitoring.close();
     }
   } finally {
@@ -104,6 +108,7 @@ interface WatchContext {
   readonly bell: WakeSignal;
   readonly host: Host;
   readonly url?: string;
+  readonly notifier: Notifier;
 }
 
 /** Facts that a round leaves to the next one. */
@@ -130,11 +135,16 @@ async function rounds(watching: WatchContext): Promise<ExitCode> {
     const at = host.signal.aborted ? {} : { next: new Date(next.at).toISOString() };
     if (host.signal.aborted && round.end.error?.code === 'INTERRUPTED') break;
     emitWatch(host, { is: 'round-ended', round: number, seconds: (now - begun) / 1000, ...round.end, ...at });
+    noteRound(round, watching);
     if (round.left === 'interrupted') code = EXIT.interrupted;
     because = await waitForNextRound(watching, next, memory);
   }
   emitWatch(host, { is: 'stopped', rounds: number });
   return code;
+}
+
+function noteRound({ look }: Round, { environment, notifier }: WatchContext): void {
+  if (look !== undefined) notifier.see(environmentPlace(environment), seenInEnvironment(environment, look));
 }
 
 const emitWatch = (host: Host, event: WatchEvent): void => host.emit({ type: 'watch', event });

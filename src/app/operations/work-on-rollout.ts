@@ -8,6 +8,8 @@ import { rolloutStatus } from '#delivery/fleet/rollout-status.js';
 import { type RolloutPorts, type RunOptions, runRollout } from '#delivery/fleet/run-rollout.js';
 import type { Target } from '#delivery/fleet/run-targets.js';
 import { type TargetPorts, workOnTarget } from '#delivery/fleet/work-on-target.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { rolloutPlace, seenInRollout } from '#delivery/notify/seen.js';
 import type { Rollout, StoredRollout } from '#ledger/stored-rollout.js';
 import { resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -48,15 +50,17 @@ export async function workOnRollout(
   );
 }
 
-/** Reports how far a rollout is, and what happens next. */
+/** Reports how far a rollout is, and what happens next, also to those who are notified. */
 export async function reportStatus(
-  { stored, record, host }: Pick<OpenRollout, 'stored' | 'record' | 'host'>,
+  { stored, record, config, host }: Pick<OpenRollout, 'stored' | 'record' | 'config' | 'host'>,
   decision: RolloutDecision,
 ): Promise<RolloutStatus> {
   // A person who interrupts does not wait for the ledger.
   const state = await record.read(host.signal.aborted ? Number.POSITIVE_INFINITY : 0);
   const status = rolloutStatus(stored, state, decision);
   emitFleet(host)({ is: 'status', ...status });
+  if (!host.signal.aborted)
+    await withNotifier(config, host, ({ see }) => see(rolloutPlace(status), seenInRollout(status)));
   return status;
 }
 

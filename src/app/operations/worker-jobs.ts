@@ -6,6 +6,9 @@ import { rolloutState } from '#delivery/fleet/rollout-state.js';
 import type { TargetEnd } from '#delivery/fleet/target-result.js';
 import { recordEnd } from '#delivery/fleet/work-on-target.js';
 import type { QueuedJob, QueueSchedule, TargetJob } from '#delivery/fleet/work-queue.js';
+import { SILENT } from '#delivery/notify/look-of-round.js';
+import { withNotifier } from '#delivery/notify/notifier.js';
+import { environmentPlace, type Look, seenInEnvironment } from '#delivery/notify/seen.js';
 import type { Config } from '#project/config/load-config.js';
 import { fleetNamed } from '#project/config/select-environments.js';
 import { withoutEvents } from '#project/host.js';
@@ -86,8 +89,18 @@ const workOnJob = ({ rollout, environment }: JobOf<'rollout'>, { options, stack,
 
 /** Looks for drift in an environment; the ledger keeps what was found, and `dexsync status` shows it. */
 async function lookForDrift({ environment }: JobOf<'drift'>, { options, host }: RunningWorker): Promise<void> {
-  const { objects } = await withFreshFleets(options, host, (opened) =>
-    withOwnSecrets(opened.host, (own) => drift({ ...options, environment }, withoutEvents(own, 'read'))),
-  );
-  emitFleet(host)({ is: 'drift', environment, objects: objects.length });
+  await withFreshFleets(options, host, async ({ config, host: shared }) => {
+    const note = (look: Look): Promise<void> =>
+      withNotifier(config, shared, ({ see }) =>
+        see(environmentPlace(environment), seenInEnvironment(environment, look)),
+      );
+    const { objects } = await withOwnSecrets(shared, (own) =>
+      drift({ ...options, environment }, withoutEvents(own, 'read')),
+    ).catch(async (error: unknown) => {
+      if (error instanceof DexsyncError && !SILENT.has(error.code)) await note({ failed: { code: error.code } });
+      throw error;
+    });
+    await note({ drifted: objects.map(({ address }) => address), failed: [] });
+    emitFleet(host)({ is: 'drift', environment, objects: objects.length });
+  });
 }

@@ -66,5 +66,5 @@ const inTheWay = (files: readonly string[]): DexsyncError =>
   new DexsyncError(
     'USAGE',
     `${files.join(', ')} already ${files.length === 1 ? 'exists and is' : 'exist and are'} not overwritten. Nothing was written.`,
-    { hint: 'Give another folder with `--out`, or use `--manifest` to print only the manifests.' },
+    { hint: 'Give another folder with `--out`.' },
   );

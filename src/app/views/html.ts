@@ -15,21 +15,32 @@ import type { Report } from './report/report.js';
  * picture of the dependencies, and the changes with both values side by side.
  */
 export function htmlReport(report: Report): string {
+  const { body, data } = reportParts(report);
+  const title = `${pageTitle(report)}: ${outcomeText(report)}`;
+  return [...htmlPage({ title, style: STYLE, view: PlanChanges, body, data })].join('');
+}
+
+/**
+ * The same for a page of a server, which has the style `STYLE` and the script of `PlanChanges`; `more` stands below the head.
+ */
+export function reportBody(report: Report, title: string, more: string): string {
+  const { body, data } = reportParts(report, title, more);
+  return `${body.join('')}<script type="application/json" id="data">${data.join('')}</script>\n`;
+}
+
+function reportParts(report: Report, title?: string, more = '') {
   const changes = pageChanges(report);
-  const page = htmlPage({
-    title: `${pageTitle(report)}: ${outcomeText(report)}`,
-    style: STYLE,
-    view: PlanChanges,
+  return {
     body: [
-      headSection(report),
+      headSection(report, title),
+      more,
       problemsSection(report),
       fleetSection(report),
       graphSection(report),
       changesSection(changes),
     ],
     data: [scriptJson({ sides: valueTitles(report), changes } satisfies PlanData)],
-  });
-  return [...page].join('');
+  };
 }
 
 function graphSection({ planned }: Report): string {

@@ -23,19 +23,30 @@ export interface ViewOptions {
 
 /**
  * `human` for people, `json` for programs, `findings` for output beside a document on standard output; `watch` and
- * `log` are `human` and `json` for commands that run for long.
+ * `log` are `human` and `json` for commands that run for long; `audit` and `audit-log` the same beside what is served.
  */
-export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log';
+export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log' | 'audit' | 'audit-log';
 
 /** Opens a view of one command's events. */
 export async function openView(kind: ViewKind, options: ViewOptions): Promise<View> {
   const { color, clock, shows = 'all' } = options;
   if (kind === 'json') return jsonLines(options.out);
-  if (kind === 'log') return (await import('./log-lines.js')).logLines(options.out, clock);
+  if (kind === 'log' || kind === 'audit-log') return (await import('./log-lines.js')).logLines(options.out, clock);
   const out = foldedOutput(options);
   const palette = createPalette(color);
-  const view = kind === 'findings' ? findingsView(out, palette) : await textView(kind, out, palette, options);
+  const view = await viewOf(kind, out, palette, options);
   return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOnly(event).forEach(view.event) } : view);
+}
+
+async function viewOf(
+  kind: Exclude<ViewKind, 'json' | 'log' | 'audit-log'>,
+  out: Output,
+  palette: Palette,
+  options: ViewOptions,
+): Promise<View> {
+  if (kind === 'findings') return findingsView(out, palette);
+  if (kind !== 'audit') return textView(kind, out, palette, options);
+  return (await import('./human/audit-view.js')).auditView(findingsView(out, palette), out, palette, options.clock);
 }
 
 async function textView(

@@ -67,7 +67,7 @@ export function htmlAround({ view, ...page }: Omit<HtmlPage, 'data'>) {
  * The browser code of a page as text. Each class and function knows only its arguments, so that a bundler may move and
  * rename all of them.
  */
-const scriptOf = (view?: PageView<never>): string =>
+export const scriptOf = (view?: PageView<never>): string =>
   `\n'use strict';\n(${startPage})(${PageTools}, ${PagedList}, ${view});\n`;
 
 type PageStart = Omit<HtmlPage, 'view' | 'data'> & { readonly script: string };

@@ -6,7 +6,7 @@ export interface SshKey {
   readonly type: SshKeyType;
   readonly blob: Buffer;
   readonly key: KeyObject;
-  /** For a key on a security device: what it was made for, which the device signs too. */
+  /** For a key on a security device: its purpose, which the device signs too. */
   readonly application?: Buffer;
 }
 

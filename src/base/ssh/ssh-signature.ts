@@ -5,7 +5,7 @@ import { WireReader, wireStrings } from './wire-reader.js';
 /** A signature as `ssh-keygen -Y sign` writes it (OpenSSH, PROTOCOL.sshsig). */
 export interface SshSignature {
   readonly key: SshKey;
-  /** What the signature was made for, so that none can be used for anything else. */
+  /** The purpose of the signature, so that it proves nothing else. */
   readonly namespace: string;
   readonly hash: string;
   readonly signature: Buffer;
@@ -100,7 +100,7 @@ const sameAlgorithm =
 /** The flag of a device that somebody touched it. */
 const TOUCHED = 1;
 
-/** A security device signs what it was made for, its flags and its counter beside the message. */
+/** A security device signs its purpose, its flags and its counter beside the message. */
 const onDevice =
   (verifier: Verifier): Verifier =>
   (reader, verifying) => {

@@ -27,7 +27,7 @@ const reviewedSchema = Type.Object(
   {
     subject: text('Digest of the changes that were approved.'),
     policies: Type.Array(Type.String(), {
-      description: 'The refs and commits whose signers and roles decided: now, and when the plan was made.',
+      description: 'The refs and commits whose signers and roles decided: now, and when the plan was created.',
     }),
     approvals: Type.Array(Type.String(), { description: 'The digests of the verdicts that counted.' }),
     verdicts: Type.Array(signedVerdictSchema, { description: 'All verdicts, in their order.' }),

@@ -8,12 +8,14 @@ const actorSchema = Type.Object({
   user: optionalText('The operating system user, if there is one.'),
 });
 
-const gitFactsSchema = Type.Object(
+/** The schema of `GitFacts`. */
+export const gitFactsSchema = Type.Object(
   {
     repository: optionalText('The URL of its remote, without user, password and query; absent without a remote.'),
     commit: Type.String(),
     branch: optionalText('Absent if no branch was checked out and no pipeline names one.'),
     base: optionalText('The commit that the branch with signers and roles had then; absent without `reviews`.'),
+    user: optionalText('`git config user.email`, with `reviews`: who planned it.'),
     dirty: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
       description: "Whether the repository had uncommitted changes, apart from dexsync's own data.",
     }),

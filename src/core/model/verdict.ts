@@ -2,7 +2,7 @@ import { type Shape, Type } from './schema.js';
 
 export const VERDICT_FORMAT = 'dexsync-verdict/1';
 
-/** What signatures are made for, so that none counts as anything else (ssh-keygen(1), namespaces). */
+/** The purposes of signatures, so that none counts as anything else (ssh-keygen(1), namespaces). */
 export const NAMESPACES = {
   /** A person's verdict. */
   review: 'dexsync-review@v1',
@@ -12,17 +12,24 @@ export const NAMESPACES = {
   plan: 'dexsync-plan@v1',
 } as const;
 
+/** Times are parts of commands that others run. */
+const timeSchema = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
+  description: 'ISO 8601 in UTC.',
+});
+
 /** The schema of `Statement`. Members of later versions stay in the text that was signed. */
 export const statementSchema = Type.Object({
   format: Type.Literal(VERDICT_FORMAT),
   subject: Type.String({ description: 'Digest of the changes: sha256: and hexadecimal.' }),
   plan: Type.String({ description: 'Digest of the plan or rollout that the reviewer saw.' }),
   verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
+  stack: Type.String({ description: 'The stack whose plan it is.' }),
   workspaces: Type.Array(Type.String(), { description: 'Identities of the workspaces that are changed.' }),
   signer: Type.String({ description: 'The name of the reviewer among the allowed signers.' }),
   through: Type.Optional(Type.Literal('page', { description: 'The reviewer clicked; the server signed.' })),
-  at: Type.String({ description: 'ISO 8601 in UTC.' }),
-  expires: Type.String({ description: 'ISO 8601 in UTC.' }),
+  at: timeSchema,
+  expires: timeSchema,
   before: Type.Optional(Type.String({ description: 'Digest of the verdict before it; absent for the first one.' })),
   reason: Type.Optional(Type.String()),
 });

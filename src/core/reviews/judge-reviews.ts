@@ -37,7 +37,10 @@ export interface Reviewed {
   readonly subject: string;
   /** Digest of the very plan, if the verdicts must be about no other. */
   readonly plan?: string | undefined;
+  readonly stack: string;
   readonly workspaces: readonly string[];
+  /** Digests of verdicts that let an apply through before, which ended. */
+  readonly spent?: ReadonlySet<string>;
   /** Names of the people whose changes these are. */
   readonly authors: readonly string[];
   readonly now: Date;
@@ -67,22 +70,29 @@ export interface Judgement {
   readonly missing?: string;
 }
 
-/** Signers' clocks may differ from ours by so many milliseconds. */
+/** Signers' clocks may differ from ours by that, in milliseconds. */
 const SKEW = 5 * 60_000;
 
-/** Judges verdicts, given in the order of the ledger, by policies that must all agree. A person's last verdict counts. */
+/** Judges verdicts by policies that must all agree. A person's last verdict counts, by the time that it was signed with. */
 export function judgeReviews(
   verdicts: readonly Verdict[],
   reviewed: Reviewed,
   policies: readonly ReviewPolicy[],
 ): Judgement {
   const judged = verdicts.map((one) => judge(one, reviewed, policies));
-  const standing = judged.filter(
-    ({ signer, problem }, index) =>
-      problem === undefined &&
-      !judged.slice(index + 1).some((later) => later.problem === undefined && later.signer === signer),
+  const last = new Map<string, JudgedVerdict>();
+  for (const one of judged) {
+    const { signer = '', at = '', problem } = one;
+    if (problem === undefined && at >= (last.get(signer)?.at ?? '')) last.set(signer, one);
+  }
+  const standing = [...last.values()];
+  // One key is one person, under any name.
+  const approvals = standing.filter(
+    ({ verdict, key, through }, index) =>
+      verdict === 'approved' &&
+      (through !== undefined ||
+        !standing.slice(0, index).some((other) => other.verdict === 'approved' && other.key === key)),
   );
-  const approvals = standing.filter(({ verdict }) => verdict === 'approved');
   const rejections = standing.filter(({ verdict }) => verdict === 'rejected');
   const missing = policies.map((policy) => missingOf(approvals, policy)).find((found) => found !== undefined);
   return { verdicts: judged, rejections, approvals, ...(missing === undefined ? {} : { missing }) };
@@ -93,27 +103,37 @@ function judge(one: Verdict, reviewed: Reviewed, policies: readonly ReviewPolicy
   const { statement, key, digest } = one;
   const { verdict, signer, at, through, reason } = statement;
   const problem =
-    (verdict === 'approved' ? (one.problem ?? ofApproval(statement, reviewed)) : undefined) ??
+    one.misplaced ??
+    (verdict === 'approved' ? (one.problem ?? ofApproval(one, reviewed, policies)) : undefined) ??
     aboutOther(statement, reviewed) ??
     policies.map((policy) => refusal(one, reviewed, policy)).find((found) => found !== undefined);
   return {
     ...{ verdict, signer, at, digest, key: fingerprintOf(key) },
     ...(through === undefined ? {} : { through }),
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason: reason.replaceAll(/\s+/g, ' ') }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
-function aboutOther({ subject, workspaces, at }: Statement, reviewed: Reviewed): string | undefined {
+function aboutOther({ subject, stack, workspaces, at }: Statement, reviewed: Reviewed): string | undefined {
   if (subject !== reviewed.subject) return 'it is about other changes';
+  if (stack !== reviewed.stack) return `it is about stack "${stack}"`;
   if (!reviewed.workspaces.every((one) => workspaces.includes(one))) return 'it is about another workspace';
   return Date.parse(at) <= reviewed.now.getTime() + SKEW ? undefined : `its time, ${at}, is still to come`;
 }
 
 /** A rejection holds until its author approves; it does not expire, and holds for every equal plan. */
-function ofApproval({ expires, plan }: Statement, { now, plan: wanted = plan }: Reviewed): string | undefined {
-  if (!(Date.parse(expires) > now.getTime())) return `it expired at ${expires}`;
-  return plan === wanted ? undefined : 'it is about an equal plan, and no pipeline signed this one';
+function ofApproval(
+  { statement: { at, expires, plan }, digest }: OpenedVerdict,
+  { now, plan: wanted = plan, spent }: Reviewed,
+  policies: readonly ReviewPolicy[],
+): string | undefined {
+  const end = Math.min(Date.parse(expires), ...policies.map(({ validFor }) => Date.parse(at) + validFor));
+  if (end <= now.getTime()) return `it expired at ${new Date(end).toISOString()}`;
+  if (spent?.has(digest) === true) return 'an apply has used it already';
+  return plan === wanted
+    ? undefined
+    : 'it is about an equal plan, and no pipeline signed this one (`apply --as-reviewed` plans again)';
 }
 
 /** Why a policy does not accept a verdict. */
@@ -124,7 +144,7 @@ function refusal(
 ): string | undefined {
   const { signer, through, at, verdict } = statement;
   const names = principalsOf(key, { namespace: namespaceOf(statement), at: Date.parse(at) }, signers);
-  // The key of the server signs for whoever is logged in.
+  // The key of the server signs for the person who is logged in.
   if (through === undefined ? !names.some(isSame(signer)) : names.length === 0)
     return `the key ${fingerprintOf(key)} is not one of ${through === undefined ? signer : 'the page'} in the allowed signers of ${source}`;
   if (verdict === 'rejected') return undefined;

@@ -15,6 +15,8 @@ export interface OpenedVerdict {
   readonly signed: SignedVerdict;
   /** Why it cannot be an approval, for the end of a sentence: a verdict before it is gone. */
   readonly problem?: string;
+  /** Why it is nothing where it was found, for the end of a sentence. */
+  readonly misplaced?: string;
 }
 
 /** A verdict that is worth nothing, and why, for the end of a sentence. */

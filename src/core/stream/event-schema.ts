@@ -19,6 +19,7 @@ import {
   reportFilesSchema,
   textEnum,
 } from './import-event-schema.js';
+import { pageEventSchema } from './page-event-schema.js';
 import { watchEventSchema } from './watch-event-schema.js';
 
 const address = kindAndNameSchema;
@@ -193,6 +194,7 @@ export const eventSchema = Type.Tagged('type', [
   Type.Object({ type: Type.Literal('transferred'), address, outcome: transferOutcomeSchema }),
   Type.Object({ type: Type.Literal('watch'), event: watchEventSchema }),
   Type.Object({ type: Type.Literal('fleet'), event: fleetEventSchema }),
+  Type.Object({ type: Type.Literal('page'), event: pageEventSchema }),
   Type.Object({
     type: Type.Literal('target'),
     environment: Type.String(),

@@ -11,6 +11,7 @@ import type { FleetEvent } from './fleet-event.js';
 import type { ImportEvent } from './import-event.js';
 import type { ReportFiles } from './import-event-schema.js';
 import type { ImportOutcome } from './import-outcome.js';
+import type { PageEvent } from './page-event.js';
 import type { TransferEvent, TransferOutcome } from './transfer-event.js';
 import type { WatchEvent } from './watch-event.js';
 
@@ -88,6 +89,7 @@ export type Event =
     }
   | { readonly type: 'watch'; readonly event: WatchEvent }
   | { readonly type: 'fleet'; readonly event: FleetEvent }
+  | { readonly type: 'page'; readonly event: PageEvent }
   /** An event of one of the environments of a rollout. */
   | { readonly type: 'target'; readonly environment: string; readonly event: Event }
   | Summary;

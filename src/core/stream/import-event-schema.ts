@@ -151,6 +151,12 @@ export const reportFilesSchema = Type.Object({
   unprocessed: Type.String(),
   json: Type.String(),
   page: Type.String(),
+  workbook: Type.Optional(
+    Type.Object(
+      { path: Type.String(), rows: countSchema() },
+      { description: 'The first failed rows, with a comment at each failed cell; absent if no row failed.' },
+    ),
+  ),
   counts: Type.Object({
     success: countSchema(),
     failed: countSchema(),

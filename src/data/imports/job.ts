@@ -19,7 +19,7 @@ export interface Job {
   /** Prepares some of its rows, by their positions among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   /** The project and the name of the workspace that its report belongs to. */
-  readonly project: ProjectFolders & Pick<Config, 'fileStore'>;
+  readonly project: ProjectFolders & Pick<Config, 'fileStore' | 'imports'>;
   readonly workspace: string;
   /** Opens the file as it was read, or as another source. */
   readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;

@@ -16,7 +16,7 @@ import { captureRelated, lostByRemoval } from './capture-related.js';
 import { existingShared } from './existing-shared.js';
 import { type Job, jobDefinition, jobSpec } from './job.js';
 import { readAllRecords } from './preview/read-records.js';
-import { reportFolder } from './report-folder.js';
+import { importFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
 /** What reading the records of an import needs. */
@@ -49,7 +49,7 @@ export async function captureBeforeImage(
   });
   if ('why' in read) throw noImage(facts.address, read.why);
   try {
-    const folder = reportFolder(job, facts.address, runs);
+    const folder = importFolder(job, facts.address, runs);
     await makeFolder(folder, 0o700);
     const { signal } = host;
     const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });

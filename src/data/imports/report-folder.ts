@@ -1,25 +1,42 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Address, splitAddress } from '#core/model/address.js';
 import type { JobRun } from '#core/model/job-state.js';
-import { dataFolder } from '#project/config/environment.js';
+import { dataFolder, type ProjectFolders } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
 import { identityOf } from '#service/identities.js';
+import { FAILED_WORKBOOK } from '../bulk/report/failed-workbook.js';
+import { REPORT_FILE } from '../bulk/report/run-report.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
-import type { Job } from './job.js';
 
-/** The folder of an import's report: one for each import and first run. */
-export function reportFolder(
-  { project, workspace }: Pick<Job, 'project' | 'workspace'>,
+/** The import that a folder belongs to, by its address and first run. */
+interface FolderOwner {
+  readonly project: ReportProject;
+  readonly workspace: string;
+}
+
+/** The folders of a project, and where it keeps reports. */
+export type ReportProject = ProjectFolders & Pick<Config, 'imports'>;
+
+/** The folder of what an undo needs of an import. */
+export const importFolder = (
+  { project, workspace }: Pick<FolderOwner, 'workspace'> & { readonly project: ProjectFolders },
   address: Address,
   runs: readonly JobRun[],
-): string {
-  const [first] = runs;
-  return join(
-    dataFolder(project),
-    'imports',
-    fileName(workspace),
-    `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,
-  );
+): string => join(dataFolder(project), 'imports', fileName(workspace), folderName(address, runs));
+
+/** The folder of the report of an import: the same, unless the configuration has another one for all reports. */
+export const reportFolder = ({ project, workspace }: FolderOwner, address: Address, runs: readonly JobRun[]): string =>
+  join(reportsFolder(project), fileName(workspace), folderName(address, runs));
+
+/** The folder of all reports. */
+export function reportsFolder(project: ReportProject): string {
+  const folder = project.imports?.errorReports?.folder;
+  return folder === undefined ? join(dataFolder(project), 'imports') : resolve(project.folder, folder);
+}
+
+function folderName(address: Address, [first]: readonly JobRun[]): string {
+  return `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`;
 }
 
 /** Folder names do not contain GUIDs of the service. */
@@ -29,14 +46,22 @@ const runName = (run: string | undefined): string => (run === undefined ? 'run' 
 export const fileName = (name: string): string =>
   name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
 
-/** The state of a file of failed rows. The report is written after it: if the file is newer, it was changed later. */
-export async function failedFileIn(folder: string): Promise<FailedFile> {
-  const [rows, report] = await Promise.all(
-    [SPLIT_FILES.failed, 'report.json'].map((name) => stat(join(folder, name)).catch(() => undefined)),
-  );
-  if (rows === undefined) return 'absent';
-  return report !== undefined && rows.mtimeMs <= report.mtimeMs ? 'as written' : 'corrected';
+/** The files of failed rows in the folder of a report, by their names. */
+export interface FailedFiles {
+  readonly written: readonly string[];
+  /** Those that somebody changed: the report is written after them, so they are newer. */
+  readonly corrected: readonly string[];
 }
 
-/** The state of the `failed.csv` of a report. */
-export type FailedFile = 'absent' | 'as written' | 'corrected';
+/** Finds the files of failed rows in the folder of a report. */
+export async function failedFilesIn(folder: string): Promise<FailedFiles> {
+  const timeOf = async (name: string): Promise<number | undefined> =>
+    (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs;
+  const report = (await timeOf(REPORT_FILE)) ?? 0;
+  const names = [SPLIT_FILES.failed, FAILED_WORKBOOK];
+  const times = await Promise.all(names.map(timeOf));
+  return {
+    written: names.filter((_, index) => times[index] !== undefined),
+    corrected: names.filter((_, index) => (times[index] ?? 0) > report),
+  };
+}

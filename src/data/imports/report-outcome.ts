@@ -7,10 +7,10 @@ import type { ReportFiles } from '#core/stream/import-event-schema.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import type { Host } from '#project/host.js';
 import type { RunPart } from '../bulk/report/run-part.js';
-import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { writeRunReport } from '../bulk/report/write-run-report.js';
 import { type Job, jobDefinition } from './job.js';
-import { failedFileIn, reportFolder } from './report-folder.js';
+import { removeOldReports } from './old-reports.js';
+import { failedFilesIn, reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 import { findingsAt, shownSource } from './shown-source.js';
 
@@ -32,15 +32,17 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
   try {
     show(outcome, await writeReport(job, outcome, host));
   } catch (error) {
-    show({ ...outcome, findings: [...outcome.findings, reportNotWritten(error, job)] });
+    return show({ ...outcome, findings: [...outcome.findings, reportNotWritten(error, job)] });
   }
+  await removeOldReports(job.project, reportFolder(job, facts.address, outcome.runs));
 }
 
 async function writeReport(job: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
   const { facts, prepared, workspace, openTable } = job;
   const { address, definition } = facts;
   const own = reportFolder(job, address, outcome.runs);
-  if ((await failedFileIn(own)) === 'corrected') throw correctedFile(relative(host.cwd, join(own, SPLIT_FILES.failed)));
+  const [corrected] = (await failedFilesIn(own)).corrected;
+  if (corrected !== undefined) throw correctedFile(relative(host.cwd, join(own, corrected)));
   const files = await writeRunReport({
     ...{ folder: own, prepared, openTable, findings: outcome.findings },
     parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
@@ -67,8 +69,9 @@ const partOf = (
 
 function fromHere(files: ReportFiles, cwd: string): ReportFiles {
   const here = (path: string): string => relative(cwd, path);
-  const { success, failed, unprocessed, json, page, counts } = files;
+  const { success, failed, unprocessed, json, page, workbook, counts } = files;
   return {
+    ...(workbook === undefined ? {} : { workbook: { ...workbook, path: here(workbook.path) } }),
     ...{ success: here(success), failed: here(failed), unprocessed: here(unprocessed) },
     ...{ json: here(json), page: here(page), counts },
   };

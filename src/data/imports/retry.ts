@@ -2,10 +2,9 @@ import { join, relative } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { canBeSentAlone } from '#core/model/import-resources.js';
-import type { ProjectFolders } from '#project/config/environment.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import type { FoundImport } from './known-imports.js';
-import { failedFileIn, reportFolder } from './report-folder.js';
+import { failedFilesIn, type ReportProject, reportFolder } from './report-folder.js';
 
 /** Throws USAGE if the failed rows of an import cannot be sent alone. */
 export function checkRetry(found: FoundImport): void {
@@ -13,22 +12,25 @@ export function checkRetry(found: FoundImport): void {
   if (!canBeSentAlone(parseImportDefinition(found.request.definition.spec))) throw replacesAll(found);
 }
 
-/** The path of the corrected file of failed rows, from the current folder; throws USAGE if nobody corrected it. */
-export async function correctedFile(found: FoundImport, project: ProjectFolders, cwd: string): Promise<string> {
+/** The path of the corrected file of failed rows, from the current folder; throws USAGE unless somebody corrected one. */
+export async function correctedFile(found: FoundImport, project: ReportProject, cwd: string): Promise<string> {
   const folder = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
-  const shown = relative(cwd, join(folder, SPLIT_FILES.failed));
-  switch (await failedFileIn(folder)) {
-    case 'corrected':
-      return shown;
-    case 'absent':
-      throw new DexsyncError('USAGE', `There is no file ${shown} with the failed rows.`, {
-        hint: `Use \`dexsync import errors ${found.runs[0] ?? found.address}\` to write it, correct its rows, then repeat this command.`,
-      });
-    case 'as written':
-      throw new DexsyncError('USAGE', `The failed rows in ${shown} were not corrected.`, {
-        hint: 'Correct them there, or give a file with the corrected rows. Nothing was sent.',
-      });
-  }
+  const shown = (name: string): string => relative(cwd, join(folder, name));
+  const { written, corrected } = await failedFilesIn(folder);
+  const [first, ...others] = corrected;
+  const run = found.runs[0] ?? found.address;
+  if (first === undefined)
+    throw written.length === 0
+      ? new DexsyncError('USAGE', `There is no file ${shown(SPLIT_FILES.failed)} with the failed rows.`, {
+          hint: `Use \`dexsync import errors ${run}\` to write it, correct its rows, then repeat this command.`,
+        })
+      : new DexsyncError('USAGE', `The failed rows in ${shown(SPLIT_FILES.failed)} were not corrected.`, {
+          hint: 'Correct them there, or give a file with the corrected rows. Nothing was sent.',
+        });
+  if (others.length === 0) return shown(first);
+  throw new DexsyncError('USAGE', `Both ${corrected.map(shown).join(' and ')} were corrected.`, {
+    hint: `Give the one to send: \`dexsync import retry ${run} FILE\`. Nothing was sent.`,
+  });
 }
 
 const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>

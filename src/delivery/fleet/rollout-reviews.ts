@@ -10,7 +10,7 @@ import { authorText, type PlanReview } from '#ledger/stored-plan.js';
 import type { Rollout, StoredRollout } from '#ledger/stored-rollout.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
-import { findPolicies, type Policies } from '#project/reviews/find-policies.js';
+import { findPolicies, type PlannedFrom, type Policies } from '#project/reviews/find-policies.js';
 import { namesOf } from '../planfile/plan-verdicts.js';
 import type { Approving } from '../planfile/reviews.js';
 import { type Signing, signVerdict, type VerdictToSign } from '../planfile/sign-verdict.js';
@@ -52,32 +52,44 @@ function signerOf(signed: SignedVerdict | undefined): string | undefined {
   return opened !== undefined && 'statement' in opened ? opened.statement.signer : undefined;
 }
 
-/** Who must approve the groups of a rollout with a signature; undefined if nobody must. */
-export const rolloutPolicies = ({ at, targets }: Rollout, config: Config, host: Host): Promise<Policies | undefined> =>
+/** Who must approve the groups of a rollout with a signature; undefined if nobody must. Authors are those of its commits. */
+export const rolloutPolicies = (rollout: Rollout, config: Config, host: Host): Promise<Policies | undefined> =>
   findPolicies(
     config,
-    targets.map(({ environment }) => environment),
-    { createdAt: at },
+    rollout.targets.map(({ environment }) => environment),
+    plannedFrom(rollout),
     host,
   );
+
+const plannedFrom = ({ at: createdAt, git }: Rollout): PlannedFrom => ({
+  createdAt,
+  commit: git?.commit,
+  base: git?.base,
+});
 
 type Reviewable = Pick<StoredRollout, 'name' | 'rollout' | 'notes'>;
 
 /** Throws PLAN_REJECTED or PLAN_UNAPPROVED unless the reviews of each group allow it. */
-export function refuseUnreviewedGroups(
+export async function refuseUnreviewedGroups(
   stored: Reviewable,
   { approvals = 0, policies }: Approving,
   { clock }: Pick<Host, 'clock'>,
-): void {
+): Promise<void> {
   for (const group of reviewedGroups(stored)) {
     if (policies === undefined) refuseUnapproved(group, stored, approvals);
-    else refuseUnsignedGroup(group, stored, withApprovals(policies.policies, approvals), clock());
+    else {
+      const reviewed = await reviewedGroup(group, stored, policies, clock());
+      refuseUnsigned(verdictsOn(group, stored), reviewed, withApprovals(policies.policies, approvals), {
+        what: `ledger:${stored.name}, in ${whatOf(group)},`,
+        command: commandOf(group, stored),
+      });
+    }
   }
 }
 
 /** The signed verdicts on a group. */
-const verdictsOn = ({ group }: Pick<ReviewedGroup, 'group'>, { notes }: Pick<StoredRollout, 'notes'>) =>
-  verdictsOf([notes.filter((note) => note.group === group)]);
+const verdictsOn = ({ group }: Pick<ReviewedGroup, 'group'>, { notes, rollout }: Reviewable) =>
+  verdictsOf([{ digest: rollout.digest, createdAt: rollout.at, notes: notes.filter((note) => note.group === group) }]);
 
 const whatOf = ({ environments }: ReviewedGroup): string =>
   `the changes of ${environments.length === 1 ? environments[0] : `${environments.length} environments`}`;
@@ -85,23 +97,21 @@ const whatOf = ({ environments }: ReviewedGroup): string =>
 const commandOf = ({ group }: ReviewedGroup, { name }: Reviewable): string =>
   `dexsync fleet review ledger:${name} --group ${group.slice(0, 12)}`;
 
-function refuseUnsignedGroup(
-  group: ReviewedGroup,
-  stored: Reviewable,
-  policies: Policies['policies'],
-  now: Date,
-): void {
-  refuseUnsigned(verdictsOn(group, stored), reviewedGroup(group, stored, now), policies, {
-    what: `ledger:${stored.name}, in ${whatOf(group)},`,
-    command: commandOf(group, stored),
-  });
-}
-
 /** What verdicts on a group are judged for: exactly this rollout, and all its environments. */
-const reviewedGroup = ({ group: subject }: ReviewedGroup, { rollout }: Reviewable, now: Date): Reviewed => ({
-  ...{ subject, plan: rollout.digest, authors: namesOf(rollout.author), now },
-  workspaces: workspacesOf(subject, rollout),
-});
+async function reviewedGroup(
+  { group: subject }: ReviewedGroup,
+  { rollout }: Reviewable,
+  { authorsOf }: Policies,
+  now: Date,
+): Promise<Reviewed> {
+  const { digest: plan, stack, author, git } = rollout;
+  const authors = [
+    ...(await authorsOf(plannedFrom(rollout))),
+    ...namesOf(author),
+    ...(git?.user === undefined ? [] : [git.user]),
+  ];
+  return { subject, plan, stack, authors, now, workspaces: workspacesOf(subject, rollout) };
+}
 
 const workspacesOf = (group: string, { targets }: Rollout): string[] =>
   targets.filter((target) => target.group === group).map(({ workspace }) => workspace);
@@ -130,16 +140,25 @@ export const signGroup = (
   host: Host,
 ): Promise<SignedVerdict> =>
   signVerdict(
-    { ...given, subject: group, plan: rollout.digest, workspaces: workspacesOf(group, rollout) },
+    {
+      ...{ ...given, subject: group, plan: rollout.digest, stack: rollout.stack },
+      workspaces: workspacesOf(group, rollout),
+    },
     { ...signing, before: notes.filter((note) => note.group === group) },
     host,
   );
 
 /** Why verdicts on groups do not count, each for the end of a sentence. */
-export function groupProblems(stored: Reviewable, { policies }: Policies, { clock }: Pick<Host, 'clock'>): string[] {
-  const problems = reviewedGroups(stored).flatMap((group) => {
-    const reviewed = reviewedGroup(group, stored, clock());
-    return judgeReviews(verdictsOn(group, stored), reviewed, policies).verdicts.flatMap(({ problem }) => problem ?? []);
-  });
+export async function groupProblems(
+  stored: Reviewable,
+  policies: Policies,
+  { clock }: Pick<Host, 'clock'>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const group of reviewedGroups(stored)) {
+    const reviewed = await reviewedGroup(group, stored, policies, clock());
+    const { verdicts } = judgeReviews(verdictsOn(group, stored), reviewed, policies.policies);
+    problems.push(...verdicts.flatMap(({ problem }) => problem ?? []));
+  }
   return [...new Set(problems)];
 }

@@ -20,6 +20,9 @@ import { digestText } from '../planfile/signature.js';
 /** The name of the saved plan of each environment of a rollout. */
 export const planName = ({ id }: Pick<Rollout, 'id'>): string => `rollout-${id}`;
 
+/** Whether a saved plan has the name of one of a rollout. */
+export const isOfRollout = (plan: string): boolean => /^rollout-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(plan);
+
 /** How many plans are in memory and on their way into the ledger at once. */
 const AT_ONCE = 16;
 

@@ -4,6 +4,7 @@ import { digestOfPlan } from '#core/engine/normal-form.js';
 import type { ReviewedFacts } from '#core/model/apply-facts.js';
 import { listApprovals, standingReviews } from '#ledger/approvals.js';
 import { noSuchPlan } from '#ledger/document-store.js';
+import { spentVerdicts } from '#ledger/spent-verdicts.js';
 import { changeLog, type PlanReview, readStoredPlan, type StoredPlan, savedPlanFacts } from '#ledger/stored-plan.js';
 import type { Config } from '#project/config/load-config.js';
 import { currentAuthor } from '#project/connection/author.js';
@@ -24,10 +25,12 @@ export interface Approving {
   readonly approvals?: number | undefined;
   /** @internal Who must approve with a signature, and who the authors are. */
   readonly policies?: Policies | undefined;
-  /** @internal Whether the plan is made again and compared, so that approvals of equal plans hold for it. */
+  /** @internal Whether the plan is created again and compared, so that approvals of equal plans hold for it. */
   readonly isPlannedAgain?: boolean;
   /** @internal What its approvals are about if the plan is one of a rollout. */
   readonly group?: GroupSubject;
+  /** @internal Digests of verdicts that let an apply through before, which ended. */
+  readonly spent?: ReadonlySet<string>;
 }
 
 /** The reviews that let a plan be applied. */
@@ -55,7 +58,7 @@ export async function refuseUnreviewed(
   const known = withCopy(saved, waiting);
   const { stored } = known;
   if (policies !== undefined) {
-    const reviewed = refuseUnsignedPlan(known, waiting, { ...approving, policies }, host.clock());
+    const reviewed = await refuseUnsignedPlan(known, waiting, { ...approving, policies }, host.clock());
     const onForge = await forgeApprovals(policies, fromCommit(saved, { ...approving, policies }), host);
     return { stored, reviewed: { ...reviewed, ...(onForge.length === 0 ? {} : { onForge }) } };
   }
@@ -88,15 +91,16 @@ const fromCommit = (
 });
 
 /** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */
-function refuseUnsignedPlan(
+async function refuseUnsignedPlan(
   saved: SavedPlan,
   waiting: readonly SavedPlan[],
   approving: Approving & { readonly policies: Policies },
   now: Date,
-): ReviewedFacts {
+): Promise<ReviewedFacts> {
   const { file, stored } = saved;
   const policies = withApprovals(approving.policies.policies, approving.approvals);
-  return refuseUnsigned(planVerdicts(saved, waiting), reviewedPlan(saved, approving, now), policies, {
+  const reviewed = await reviewedPlan(saved, waiting, approving, now);
+  return refuseUnsigned(planVerdicts(saved, waiting, approving.group), reviewed, policies, {
     what: file,
     command: `dexsync plan review ${ledgerReference(stored?.name ?? 'NAME')}`,
   });
@@ -122,18 +126,24 @@ export async function reviewedAgain(
   host: Host,
 ): Promise<PassedReviews> {
   const waiting = () => usablePlans(kept.plans, catalog, host);
+  const spent = approving.policies && (await spentVerdicts(kept.journals, oldestApproval(approving.policies, host)));
+  const now = { ...approving, ...omitUndefined({ spent }) };
   if (saved.stored === undefined) {
     const isOfRollout = approving.group !== undefined;
-    return refuseUnreviewed(isOfRollout ? saved : withCopy(saved, await waiting()), approving, waiting, host);
+    return refuseUnreviewed(isOfRollout ? saved : withCopy(saved, await waiting()), now, waiting, host);
   }
   const { name } = saved.stored;
-  const now = await readStoredPlan(kept.plans, name);
-  if (now === undefined || now.document.digest !== saved.digest) {
+  const found = await readStoredPlan(kept.plans, name);
+  if (found === undefined || found.document.digest !== saved.digest) {
     const applied = await ledger.applyOf(saved.plan.nonce);
     throw applied === undefined ? noSuchPlan(name) : appliedBefore(saved.file, saved.plan, applied);
   }
-  return refuseUnreviewed({ ...saved, stored: now.stored }, approving, waiting, host);
+  return refuseUnreviewed({ ...saved, stored: found.stored }, now, waiting, host);
 }
+
+/** The time before which no approval holds any longer, ISO 8601 in UTC. */
+const oldestApproval = ({ policies }: Policies, { clock }: Pick<Host, 'clock'>): string =>
+  new Date(clock().getTime() - Math.max(0, ...policies.map(({ validFor }) => validFor))).toISOString();
 
 /** Adds the reviewed plan and its reviews to the facts of an apply. */
 export function withReviewed(

@@ -10,7 +10,7 @@ import { findSigningKeys, type SigningKey, signWith } from '#project/reviews/sig
 import type { VerdictNote } from './signed-reviews.js';
 
 /** What a person is about to sign. */
-export type VerdictToSign = Pick<Statement, 'subject' | 'plan' | 'workspaces' | 'verdict' | 'at' | 'reason'>;
+export type VerdictToSign = Pick<Statement, 'subject' | 'plan' | 'stack' | 'workspaces' | 'verdict' | 'at' | 'reason'>;
 
 /** How a verdict is signed, and which verdicts were given before it. */
 export interface Signing {
@@ -21,20 +21,24 @@ export interface Signing {
 }
 
 /** Signs a verdict with a key of this person. Throws USAGE and PLAN_UNAPPROVED if there is no allowed one. */
-export async function signVerdict(
-  given: VerdictToSign,
-  { policy, before, key: named }: Signing,
-  host: Host,
-): Promise<SignedVerdict> {
-  const { key, signer } = await allowedKey(named, Date.parse(given.at), policy, host);
+export async function signVerdict(given: VerdictToSign, signing: Signing, host: Host): Promise<SignedVerdict> {
+  const { key, signer } = await allowedKey(signing.key, Date.parse(given.at), signing.policy, host);
+  const statement = statementOf({ ...given, signer }, signing);
+  if (key.key.application !== undefined) host.emit({ type: 'diagnostic', diagnostic: TOUCH });
+  return { statement, signature: await signWith(key, statement, NAMESPACES.review, host) };
+}
+
+/** The text of a verdict that is about to be signed. */
+export function statementOf(
+  given: VerdictToSign & Pick<Statement, 'signer' | 'through'>,
+  { policy, before }: Pick<Signing, 'policy' | 'before'>,
+): string {
   const last = before.findLast(({ signed }) => signed !== undefined)?.signed;
-  const statement = statementText({
-    ...{ format: VERDICT_FORMAT, ...given, signer },
+  return statementText({
+    ...{ format: VERDICT_FORMAT, ...given },
     expires: new Date(Date.parse(given.at) + policy.validFor).toISOString(),
     ...(last === undefined ? {} : { before: verdictDigest(last) }),
   });
-  if (key.key.application !== undefined) host.emit({ type: 'diagnostic', diagnostic: TOUCH });
-  return { statement, signature: await signWith(key, statement, NAMESPACES.review, host) };
 }
 
 const TOUCH = {

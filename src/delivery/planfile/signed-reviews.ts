@@ -18,16 +18,28 @@ export interface VerdictNote {
   readonly signed?: SignedVerdict | undefined;
 }
 
-/** Verifies the verdicts of several documents, and orders them by when the ledger got them. */
-export const verdictsOf = (documents: readonly (readonly VerdictNote[])[]): readonly Verdict[] =>
-  documents
-    .flatMap((notes) => {
-      const signed = notes.flatMap((note) => (note.signed === undefined ? [] : [{ at: note.at, signed: note.signed }]));
-      const opened = openVerdicts(signed.map((one) => one.signed));
-      return opened.map((verdict, index) => ({ verdict, at: signed[index]?.at ?? '' }));
-    })
-    .sort((one, other) => one.at.localeCompare(other.at))
-    .map(({ verdict }) => verdict);
+/** A plan or rollout in the ledger, with the verdicts on it. */
+export interface VerdictDocument {
+  readonly digest: string;
+  readonly createdAt: string;
+  readonly notes: readonly VerdictNote[];
+}
+
+/** Signers' clocks may be late by that, in milliseconds. */
+const SKEW = 5 * 60_000;
+
+/** Verifies the verdicts of several documents. One that was copied from elsewhere, or is older than its plan, is misplaced. */
+export const verdictsOf = (documents: readonly VerdictDocument[]): readonly Verdict[] =>
+  documents.flatMap(({ digest, createdAt, notes }) =>
+    openVerdicts(notes.flatMap(({ signed }) => signed ?? [])).map((one): Verdict => {
+      if ('damage' in one) return one;
+      const { plan, at } = one.statement;
+      if (plan !== digest) return { ...one, misplaced: 'it was given on another plan' };
+      return Date.parse(at) >= Date.parse(createdAt) - SKEW
+        ? one
+        : { ...one, misplaced: `its time, ${at}, is before the plan that it is about` };
+    }),
+  );
 
 /** What people approve, as messages name it. */
 export interface ReviewSubject {

@@ -46,11 +46,12 @@ const outsideOf = (what: string, { source }: FedStage, advice: { readonly hint: 
 const approvalsFor = (stage: FedStage | undefined, asked = 0): number => Math.max(stage?.approvals ?? 0, asked);
 
 /**
- * Refuses a saved plan that its reviews do not allow, or the gates of its stage. Returns the options with the approvals
+ * Refuses a saved plan that its reviews do not allow in the environment that it is applied to, or the gates of its stage. Returns the options with the approvals
  * that the stage needs.
  */
 export async function admitPlan<T extends Approving & Outside & Pick<ProjectOptions, 'config'>>(
   saved: SavedPlan,
+  target: string,
   options: T,
   config: Config,
   host: Host,
@@ -58,9 +59,9 @@ export async function admitPlan<T extends Approving & Outside & Pick<ProjectOpti
   const { environment, promoted } = saved.plan;
   const stage = await fedStage(config, environment, host.clock());
   const approvals = approvalsFor(promoted?.release === undefined ? undefined : stage, options.approvals);
-  const policies = await findPolicies(config, [environment], plannedFrom(saved.plan), host);
+  const policies = await findPolicies(config, [...new Set([target, environment])], plannedFrom(saved.plan), host);
   const approving = { ...options, approvals, policies };
-  await refuseUnreviewed(saved, approving, () => plansIn({ ...options, environment }, host), host);
+  await refuseUnreviewed(saved, approving, () => plansIn({ ...options, environment: target }, host), host);
   await refuseIfClosed(saved.plan, stage, options, config, host);
   return approving;
 }

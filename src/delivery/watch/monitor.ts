@@ -21,7 +21,7 @@ export async function serveMonitor(port: number, metrics: Metrics, health: Healt
   try {
     return { url: await server.listen({ port, host: '127.0.0.1' }), close: () => server.close() };
   } catch (cause) {
-    throw portRefused(port, cause);
+    throw portRefused(port, '127.0.0.1', cause);
   }
 }
 
@@ -32,10 +32,18 @@ interface Reply {
 
 const probe = (answer: HealthAnswer, reply: Reply): unknown => reply.code(answer.ok ? 200 : 503).send(answer);
 
-function portRefused(port: number, cause: unknown): DexsyncError {
+/** USAGE */
+export function portRefused(port: number, host: string, cause: unknown): DexsyncError {
   const { code } = cause as NodeJS.ErrnoException;
-  const why = code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'access is denied' : String(code);
-  return new DexsyncError('USAGE', `Port ${port} of 127.0.0.1 cannot be used: ${why}.`, {
+  const why =
+    code === 'EADDRINUSE'
+      ? 'another program uses it'
+      : code === 'EACCES'
+        ? 'access is denied'
+        : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+          ? 'this machine has no such address'
+          : String(code);
+  return new DexsyncError('USAGE', `Port ${port} of ${host} cannot be used: ${why}.`, {
     hint: 'Give another `--port`; 0 takes any free one.',
     cause,
   });

@@ -19,7 +19,7 @@ import { undefinedIfMissing } from './lease-on-disk.js';
 export interface FileBackendOptions extends LeaseTiming {
   /** The folder of the ledgers. A team may share it by committing it. */
   readonly folder: string;
-  /** The folder of locks and of what was seen last: a team that commits the ledger does not commit them. */
+  /** The folder of locks and of what was seen last and said: a team that commits the ledger does not commit them. */
   readonly data: string;
   readonly heads: MachineHeads;
 }
@@ -42,7 +42,7 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
     const readOnly = { root: folder, mayWrite: async () => undefined, data };
     return listWorkspaces(names.map((identity) => fileStore({ ...readOnly, identity })));
   },
-  documents: (shelf) => fileDocuments(folder, shelf),
+  documents: (shelf) => fileDocuments(shelf.isLocal === true ? data : folder, shelf),
   seen: (...names) => fileSeen(`${join(data, folderOf('seen', ...names))}.json`),
   close: async () => undefined,
 });

@@ -44,8 +44,8 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
   };
 }
 
-/** Locks, saved plans, releases, rollouts, what was seen last, and the files of a workspace. */
-const OWN = /^(locks\/|plans\/|releases\/|rollouts\/|seen\/|[^/]+\/(journals\/|older\/|snapshot\.json$))/;
+/** Locks, saved plans, releases, rollouts, what was seen last and said, and the files of a workspace. */
+const OWN = /^(locks\/|plans\/|releases\/|rollouts\/|seen\/|notices\/|[^/]+\/(journals\/|older\/|snapshot\.json$))/;
 
 const notALedger = (path: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `The branch of the ledger contains a file that is not dexsync's: ${path}.`, {

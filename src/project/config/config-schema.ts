@@ -4,6 +4,8 @@ import { type Static, Type } from '#core/model/schema.js';
 import { chainSchema } from './chain-schema.js';
 import { fleetsSchema } from './fleet-schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
+import { notifySchema } from './notify-schema.js';
+import { pageSchema } from './page-schema.js';
 import { reviewsSchema } from './reviews-schema.js';
 
 const { file, worksheet, headerRow, delimiter, encoding, where } = rowSourceSchema.properties;
@@ -196,6 +198,33 @@ export const configSchema = object({
         'A folder, relative to the configuration, that keeps the files of committed imports by their content, so that `promote --with-data` finds them though the project has others by then. Never a part of the ledger.',
     }),
   ),
+  imports: Type.Optional(
+    object(
+      {
+        errorReports: Type.Optional(
+          object(
+            {
+              folder: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  description:
+                    'A folder, relative to the configuration, that gets them; .dexsync/imports by default. They contain rows: keep it out of git.',
+                }),
+              ),
+              keep: Type.Optional(
+                Type.Integer({ minimum: 1, description: 'How many are kept, the newest; all by default.' }),
+              ),
+              megabytes: Type.Optional(
+                Type.Integer({ minimum: 1, description: 'How large they may be together; any size by default.' }),
+              ),
+            },
+            { description: 'Where the reports of imports with failed rows are kept, and how many of them.' },
+          ),
+        ),
+      },
+      { description: 'Settings of all imports.' },
+    ),
+  ),
   defaultEnvironment: Type.Optional(
     Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
   ),
@@ -205,6 +234,8 @@ export const configSchema = object({
   promotion: chainSchema,
   fleets: fleetsSchema,
   reviews: Type.Optional(reviewsSchema),
+  page: pageSchema,
+  notify: notifySchema,
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 

@@ -93,19 +93,20 @@ export const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variabl
   chosen ?? (DEXSYNC_ENV || undefined);
 
 /** Fills in `${env.NAME}`. An unset variable is an error: otherwise an empty login would be sent. */
-export function fillVariables(text: string, variables: Variables, environment: string): string {
-  return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
+export const fillVariables = (text: string, variables: Variables, environment: string): string =>
+  filledFor(`Environment "${environment}"`, text, variables, ', or choose another environment with `--env`');
+
+/** Fills in `${env.NAME}`. `who`: the subject of the message if a variable is unset. Throws CREDENTIALS_MISSING. */
+export const filledFor = (who: string, text: string, variables: Variables, otherwise = ''): string =>
+  text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
     const value = variables[variable];
     if (value !== undefined && value !== '') return value;
     throw new DexsyncError(
       'CREDENTIALS_MISSING',
-      `Environment "${environment}" needs the environment variable ${variable}, which is not set.`,
-      {
-        hint: `Set ${variable}, or choose another environment with \`--env\`.`,
-      },
+      `${who} needs the environment variable ${variable}, which is not set.`,
+      { hint: `Set ${variable}${otherwise}.` },
     );
   });
-}
 
 /** No environment has a name. */
 export function unknownEnvironment(name: string, all: readonly string[], fleets: object = {}): DexsyncError {

@@ -74,13 +74,16 @@ export async function loadConfig(host: ListHost, given: string | undefined): Pro
   if (hasErrors(ofTables)) return { diagnostics: [...diagnostics, ...ofTables] };
   const { rules, diagnostics: ofRules } = await loadRules(document);
   const { chain, diagnostics: ofChain } = await loadChain(document);
+  const ofTargets = await loadNotifyFindings(document);
   const all = [
     ...diagnostics,
     ...ofTables,
     ...variableFindings(document),
     ...sharedKeys(document),
+    ...(await loadReviews(document)),
     ...ofRules,
     ...ofChain,
+    ...ofTargets,
   ];
   if (hasErrors(all)) return { diagnostics: all };
   return {
@@ -117,11 +120,26 @@ async function loadRules(document: Document): Promise<RulesResult> {
   return readRules(document);
 }
 
+/** Checks the reviews, whose checks are loaded only if there are any. */
+async function loadReviews(document: Document): Promise<readonly Diagnostic[]> {
+  const { reviews } = document.value as ConfigFile;
+  if (reviews === undefined || reviews === null) return [];
+  return (await import('./read-reviews.js')).reviewsFindings(document);
+}
+
 async function loadChain(document: Document): Promise<ChainResult> {
   const { promotion } = document.value as ConfigFile;
   if (promotion === undefined || promotion === null) return { chain: [], diagnostics: [] };
   const { readChain } = await import('./read-chain.js');
   return readChain(document);
+}
+
+/** Checks the targets of notifications, if there are any. */
+async function loadNotifyFindings(document: Document): Promise<readonly Diagnostic[]> {
+  const { notify } = document.value as ConfigFile;
+  if (notify === undefined || notify === null) return [];
+  const { notifyFindings } = await import('./notify-targets.js');
+  return notifyFindings(document);
 }
 
 const kindModules = ({ value, origins }: Document): KindModule[] =>

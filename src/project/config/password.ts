@@ -19,16 +19,30 @@ export interface PasswordWait {
  * memory only. */
 export async function readPassword({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
   if ('value' in password) return password.value;
-  const { signal, onWait, variables } = wait;
   // Cells are data: in the text of the command a shell would run them.
-  const env = password.row === undefined ? {} : { env: { ...variables, ...password.row.cells } };
+  const env = password.row === undefined ? {} : { env: { ...wait.variables, ...password.row.cells } };
+  return printedBy({ command: password.command, name: `\`passwordCommand\` of environment "${name}"`, ...env }, wait);
+}
+
+/** A configured command that prints a secret, and its name in messages. */
+export interface SecretCommand {
+  readonly command: string;
+  readonly name: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The first line that a command prints. Throws CREDENTIALS_MISSING and INTERRUPTED. */
+export async function printedBy(
+  { command, name, ...env }: SecretCommand,
+  { signal, onWait }: Omit<PasswordWait, 'variables'>,
+): Promise<string> {
   const watch = setTimeout(() => onWait(COMMAND_TIMEOUT / 1000), LONG);
   try {
-    const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT, signal, ...env });
+    const { stdout } = await promisify(exec)(command, { timeout: COMMAND_TIMEOUT, signal, ...env });
     const [line = ''] = stdout.split(/\r?\n/, 1);
     if (line !== '') return line;
   } catch (error) {
-    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for the ${commandOf(name)}.`);
+    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for the ${name}.`);
     const { code } = error as { code?: number };
     throw failedCommand(name, `ended with ${code === undefined ? 'a timeout' : `exit code ${code}`}`);
   } finally {
@@ -38,8 +52,6 @@ export async function readPassword({ name, password }: RemoteEnvironment, wait: 
 }
 
 const failedCommand = (name: string, how: string): DexsyncError =>
-  new DexsyncError('CREDENTIALS_MISSING', `The ${commandOf(name)} ${how}.`, {
+  new DexsyncError('CREDENTIALS_MISSING', `The ${name} ${how}.`, {
     hint: 'Run that command yourself; the first line that it prints must be the password.',
   });
-
-const commandOf = (name: string): string => `\`passwordCommand\` of environment "${name}"`;

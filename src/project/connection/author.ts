@@ -13,7 +13,8 @@ export function currentAuthor(config: Config, environment: string | undefined, h
 }
 
 /** The user of dexsync where many logins are used: none of them says who it is. */
-export function authorWithoutLogin({ variables }: Pick<Host, 'variables'>): Author {
+export function authorWithoutLogin({ variables, person }: Pick<Host, 'variables' | 'person'>): Author {
+  if (person !== undefined) return { user: person, host: hostname() };
   const user = operatingUser();
   const ci = detectPipelineRun(variables);
   return { ...omitUndefined({ user, ci }), host: hostname() };

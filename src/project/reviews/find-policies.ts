@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
-import type { Plan } from '#core/model/plan.js';
+import { omitUndefined } from '#base/omit-undefined.js';
+import type { GitFacts } from '#core/model/provenance.js';
 import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
-import { mayNeedReviews } from './may-need-reviews.js';
+import { mayNeedReviews, REF_VARIABLE } from './may-need-reviews.js';
 import {
   isAnyProtected,
   type PolicySource,
@@ -19,15 +20,15 @@ import { openProtectedBranch, type ProtectedBranch } from './protected-branch.js
 /** The policies that must all agree to what is applied to an environment. */
 export interface Policies {
   readonly policies: readonly ReviewPolicy[];
-  /** The authors of the commits that the plan was made from, if they are known here. */
-  readonly authors: readonly string[];
+  /** Finds the authors of the commits that a plan comes from. */
+  authorsOf(planned: PlannedFrom): Promise<readonly string[]>;
   /** The branch of the remote that they were read from. */
   readonly branch: string;
   /** The commit that is checked out here; undefined with changes that are not committed. */
   checkedOut(): Promise<string | undefined>;
 }
 
-/** When a plan was made, and from which commit. */
+/** When a plan was created, and from which commit. */
 export interface PlannedFrom {
   readonly createdAt: string;
   readonly commit?: string | undefined;
@@ -35,34 +36,42 @@ export interface PlannedFrom {
   readonly base?: string | undefined;
 }
 
-type Reading = Pick<Config, 'path' | 'folder' | 'environments' | 'reviews'>;
+type Reading = Config;
 
 /**
  * Finds who must approve what is applied to environments: as the protected branch says now, and as it said when the plan
- * was made, so that no change approves itself. Undefined if nobody must. Throws GIT_FAILED, CONFIG_INVALID, and
+ * was created, so that no change approves itself. Undefined if nobody must. Throws GIT_FAILED, CONFIG_INVALID, and
  * PLAN_UNAPPROVED if only this folder has `reviews`.
  */
 export async function findPolicies(
   config: Reading,
   environments: readonly string[],
-  { createdAt, commit, base }: PlannedFrom,
+  planned: PlannedFrom,
   host: Host,
 ): Promise<Policies | undefined> {
   if (!mayNeedReviews(config, host)) return undefined;
   const branch = await openProtectedBranch(config, host);
-  const before = await branch.commitAt(createdAt, base);
+  const before = await branch.commitAt(planned.createdAt, planned.base);
   const commits = [...new Set([branch.tip, ...(before === undefined ? [] : [before])])];
   const said = await Promise.all(commits.map((one) => readSource(commitSource(one, branch), config)));
+  const now = said[0] as SourceConfig;
+  if (now.environments === undefined && host.variables[REF_VARIABLE]) throw noConfig(config, branch);
   if (said.every(({ reviews }) => reviews === undefined)) {
-    if (config.reviews === undefined) return undefined;
-    throw notThere(branch);
+    const isAsked = (await folderPolicies(config, environments, host)).length > 0;
+    if (isAsked) throw notThere(branch);
+    return undefined;
   }
   const asked: SourceConfig[] = [];
-  for (const one of said) if (await isAnyProtected(environments, one, config)) asked.push(one);
+  for (const one of said) if (await isAnyProtected(environments, one, config, host)) asked.push(one);
   if (asked.length === 0) return undefined;
-  const authors = commit === undefined || before === undefined ? [] : await branch.authorsBetween(before, commit);
-  const policies = await Promise.all(asked.map(policyOf));
-  return { policies, authors, branch: branch.ref, checkedOut: branch.checkedOut };
+  return {
+    policies: await Promise.all(asked.map(policyOf)),
+    async authorsOf({ createdAt, commit, base }) {
+      const from = await branch.commitAt(createdAt, base);
+      return branch.authorsOf(commit, from ?? branch.tip);
+    },
+    ...{ branch: branch.ref, checkedOut: branch.checkedOut },
+  };
 }
 
 const commitSource = (commit: string, branch: ProtectedBranch): PolicySource => ({
@@ -71,21 +80,28 @@ const commitSource = (commit: string, branch: ProtectedBranch): PolicySource => 
 });
 
 /** Who must approve as the files of this folder say it, which an apply never asks; empty if nobody must. */
-export async function folderPolicies(config: Reading, environment: string): Promise<readonly ReviewPolicy[]> {
+export async function folderPolicies(
+  config: Reading,
+  environments: readonly string[],
+  host: Pick<Host, 'variables'>,
+): Promise<readonly ReviewPolicy[]> {
   const here: PolicySource = {
     source: 'this folder',
     fileAt: (path) => readFile(resolve(config.folder, path)).catch(() => undefined),
   };
   const said = await readSource(here, config);
-  return (await isAnyProtected([environment], said, config)) ? [await policyOf(said)] : [];
+  return (await isAnyProtected(environments, said, config, host)) ? [await policyOf(said)] : [];
 }
 
-/** Records in a plan which commit the protected branch has now, so that no change approves itself. */
-export async function withBase(plan: Plan, config: Reading, host: Host): Promise<Plan> {
-  const { provenance } = plan;
-  if (provenance?.git === undefined || !mayNeedReviews(config, host)) return plan;
-  const { tip: base } = await openProtectedBranch(config, host);
-  return { ...plan, provenance: { ...provenance, git: { ...provenance.git, base } } };
+/** What a plan records, so that no change approves itself and no author: the commit that the protected branch has, and who plans. */
+export async function planBase(config: Reading, host: Host): Promise<Pick<GitFacts, 'base' | 'user'>> {
+  if (!mayNeedReviews(config, host)) return {};
+  // A plan may be saved without the remote; its time then stands for the commit.
+  const branch = await openProtectedBranch(config, host).catch((error: unknown) => {
+    if (error instanceof DexsyncError && error.code === 'GIT_FAILED') return undefined;
+    throw error;
+  });
+  return omitUndefined({ base: branch?.tip, user: branch?.user });
 }
 
 /** The allowed signers as the protected branch has them now. Throws as `findPolicies` does. */
@@ -97,4 +113,9 @@ export async function allowedSignersText(config: Reading, host: Host): Promise<s
 const notThere = ({ name }: ProtectedBranch): DexsyncError =>
   new DexsyncError('PLAN_UNAPPROVED', `The configuration here has \`reviews\`, but that of ${name} has none yet.`, {
     hint: 'Merge it first: who may approve is read only there.',
+  });
+
+const noConfig = ({ path, folder }: Reading, { name }: ProtectedBranch): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `${relative(folder, path)} is not in ${name}, which says who may approve.`, {
+    hint: `Merge it first, or remove ${REF_VARIABLE} from this job.`,
   });

@@ -12,6 +12,8 @@ import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
 import { configSchema } from '../config/config-schema.js';
 import type { Config } from '../config/load-config.js';
 import type { ReviewsSection } from '../config/reviews-schema.js';
+import { findWorkspacePlace } from '../config/workspace-place.js';
+import type { Host } from '../host.js';
 
 /** Files that say who may approve: of a commit, or of a folder. */
 export interface PolicySource {
@@ -24,7 +26,8 @@ export interface PolicySource {
 /** What such a source has in its configuration that decides about reviews. */
 export interface SourceConfig extends PolicySource {
   readonly reviews?: ReviewsSection;
-  readonly environments: JsonObject;
+  /** Undefined if it has no configuration. */
+  readonly environments?: JsonObject;
 }
 
 /** Reads the configuration of a source. Throws CONFIG_INVALID. */
@@ -34,7 +37,7 @@ export async function readSource(
 ): Promise<SourceConfig> {
   const file = relative(folder, path);
   const text = (await from.fileAt(file))?.toString('utf8');
-  if (text === undefined) return { ...from, environments: {} };
+  if (text === undefined) return from;
   const name = `${file} of ${from.source}`;
   const { documents, diagnostics } = parseYaml(text, name);
   const [document] = documents;
@@ -42,7 +45,7 @@ export async function readSource(
     throw unreadable(name, diagnostics[0]?.message ?? 'It is empty.');
   const { reviews, environments } = withoutNulls(document.value) as JsonObject;
   if (reviews === undefined) return { ...from, environments: isObject(environments) ? environments : {} };
-  // Whatever else an older commit has, only its reviews must be what this version reads.
+  // An older commit may have other settings that this version does not read.
   const section = { stack: 'any', manifests: ['any'], environments: {}, reviews };
   const [wrong] = checkSchema(section, { schema: configSchema, base: '', origins: document.origins, name });
   if (wrong !== undefined) throw unreadable(name, wrong.message);
@@ -57,9 +60,11 @@ export async function readSource(
 export async function isAnyProtected(
   environments: readonly string[],
   from: SourceConfig,
-  config: Pick<Config, 'environments' | 'folder'>,
+  config: Config,
+  host: Pick<Host, 'variables'>,
 ): Promise<boolean> {
-  for (const one of environments) if (await isProtected(one, from, config)) return true;
+  for (const one of environments)
+    if ((await isProtected(one, from, config)) || leadsToProtected(one, from, config, host)) return true;
   return false;
 }
 
@@ -71,21 +76,43 @@ const PLACE = ['url', 'workspace', 'credentials', 'from', 'name'] as const;
  */
 async function isProtected(
   environment: string,
-  { fileAt, reviews, environments }: SourceConfig,
+  { fileAt, reviews, environments = {} }: SourceConfig,
   config: Pick<Config, 'environments' | 'folder'>,
 ): Promise<boolean> {
   if (reviews === undefined) return false;
   const { row, ...settings } = config.environments[environment] ?? {};
   const there = environments[row?.block ?? environment];
   if (!isObject(there)) return true;
-  const isNamed = reviews.environments?.some((pattern) => matchesPattern(pattern, environment));
-  if (isNamed ?? there.production === true) return true;
+  if (isAsked(environment, there, reviews)) return true;
   const here = plain(row?.template ?? settings) as JsonObject;
   if (PLACE.some((member) => !isDeepStrictEqual(there[member], here[member]))) return true;
   const { from } = here;
   const table = isObject(from) ? from.file : from;
   return typeof table === 'string' && !(await isSameFile(table, fileAt, config));
 }
+
+/** Whether `reviews` means an environment with these settings. */
+const isAsked = (environment: string, settings: JsonObject, reviews: ReviewsSection): boolean =>
+  reviews.environments?.some((pattern) => matchesPattern(pattern, environment)) ?? settings.production === true;
+
+/** Whether an environment leads to the workspace of one that a source asks approvals for, with the variables of this process. */
+function leadsToProtected(
+  environment: string,
+  { reviews, environments = {} }: SourceConfig,
+  config: Config,
+  { variables }: Pick<Host, 'variables'>,
+): boolean {
+  if (reviews === undefined || !Object.hasOwn(config.environments, environment)) return false;
+  const own = findWorkspacePlace(config, environment, variables);
+  return Object.entries(config.environments).some(([name, { row }]) => {
+    const there = environments[row?.block ?? name];
+    if (name === environment || !isObject(there) || !isAsked(name, there, reviews)) return false;
+    const other = findWorkspacePlace(config, name, variables);
+    return isSame(own.key, other.key) || isSame(own.identity, other.identity);
+  });
+}
+
+const isSame = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 
 /** Whether a table is as it is in a commit: its cells lead to workspaces. */
 async function isSameFile(
@@ -132,5 +159,5 @@ export async function signersText({ source, fileAt, reviews }: SourceConfig): Pr
 
 const unreadable = (what: string, why: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `${what} cannot be used for reviews: ${why}`, {
-    hint: 'Correct it there.',
+    hint: 'Correct it there. Plans from before that have to be created again.',
   });

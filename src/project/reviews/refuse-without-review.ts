@@ -11,6 +11,6 @@ export async function refuseWithoutReview(config: Config, environment: string, h
   const command = host.command ?? 'This command';
   const what = `Environment "${environment}" only takes approved plans, as \`reviews\` of ${found.policies[0]?.source} asks for.`;
   throw new DexsyncError('PLAN_UNAPPROVED', `${what} ${command} would write to it without one.`, {
-    hint: `Save a plan with \`dexsync plan --env ${environment} --out ledger:NAME\`, have it approved with \`dexsync plan review\`, and apply it with \`dexsync apply --as-reviewed ledger:NAME\`.`,
+    hint: `Describe the change in manifests, save a plan with \`dexsync plan --env ${environment} --out ledger:NAME\`, have it approved with \`dexsync plan review\`, and apply it with \`dexsync apply --as-reviewed ledger:NAME\`.`,
   });
 }

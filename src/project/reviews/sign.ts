@@ -66,7 +66,6 @@ function keyIn(line: string): SshKey | undefined {
 async function gitKey(host: Host): Promise<readonly SigningKey[]> {
   const config = async (name: string): Promise<string> =>
     (await run('git', ['-C', host.cwd, 'config', '--get', name], host).catch(() => '')).trim();
-  if ((await config('gpg.format')) !== 'ssh') return [];
   const named = await config('user.signingkey');
   if (named === '') return [];
   if (/^(key::|ssh-|ecdsa-|sk-)/.test(named)) return keysIn(named.replace(/^key::/, ''));
@@ -119,7 +118,12 @@ function run(program: string, args: readonly string[], { variables, signal }: Ho
     child.on('error', (cause) => fail(failed(program, 'it cannot be run on this machine', cause)));
     child.on('close', (code) => {
       if (code === 0) return done(Buffer.concat(out).toString('utf8'));
-      return fail(failed(program, printableText(Buffer.concat(err).toString('utf8').trim().split('\n').at(-1) ?? '')));
+      const said = Buffer.concat(err)
+        .toString('utf8')
+        .trim()
+        .split('\n')
+        .filter((line) => line !== '');
+      return fail(failed(program, printableText(said.join(' ')) || `it ended with ${code}`));
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
@@ -128,6 +132,9 @@ function run(program: string, args: readonly string[], { variables, signal }: Ho
 
 const failed = (program: string, why: string, cause?: Error): DexsyncError =>
   new DexsyncError('USAGE', `\`${program}\` made no signature: ${why}.`, {
-    hint: `Install OpenSSH 8.2 or later, or name the key with \`--key FILE\` or ${REVIEW_KEY}.`,
+    hint:
+      cause === undefined
+        ? `Where nobody can be asked for a passphrase, add the key to an agent with \`ssh-add\`; \`--key FILE\` or ${REVIEW_KEY} names another key.`
+        : 'Install OpenSSH 8.2 or later.',
     cause,
   });

@@ -146,6 +146,7 @@ test('the help at the top shows groups, exit codes and the output of --json', ()
 
     Team:
       status               show what the ledger knows of all environments
+      serve                serve a page on which a team sees its workspaces
       history              list applies: who, when, from what and why
       blame                show who set each field of an object
       review               export signed verdicts

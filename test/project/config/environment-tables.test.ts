@@ -40,6 +40,8 @@ test('each row becomes an environment: cells fill all texts, an empty one leaves
     variables: { site: 'nyc', places: ['x', { 1: 'nyc' }] },
     credentials: { email: 'bob@${env.DOMAIN}', passwordCommand: 'vault "$ROW_CODE"' },
     row: {
+      block: 'sites',
+      template: expect.objectContaining({ from: 'sites.csv', name: 'site-${row.Code}' }),
       cells: { ROW_CODE: 'nyc', ROW_HOST: 'nyc.example', ROW_REGION: 'US', ROW_USER: 'bob', ROW_EMPTY: '' },
       values: [
         { reference: 'var.site', value: 'nyc' },

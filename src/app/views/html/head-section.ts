@@ -10,12 +10,12 @@ import { outcomeText } from '../report/outcome-text.js';
 import type { Report } from '../report/report.js';
 
 /** The subject of the page, its outcome, and the counts. */
-export function headSection(report: Report): string {
+export function headSection(report: Report, title = pageTitle(report)): string {
   const { failure, planned } = report;
   const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
   const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
   return `<header>
-<h1>${escapeHtml(pageTitle(report))}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p class="outcome ${toneOf(report)}">${escapeHtml(said)}</p>
 <ul class="tiles">${tiles(report)}</ul>
 ${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}

@@ -5,7 +5,8 @@ import { timeText } from './time-text.js';
 
 /** An environment that was contacted, and what its profile can do with each kind. */
 export function environmentText(facts: EnvironmentFacts, palette: Palette, width: number | undefined): string {
-  const { environment, url, production, profile, workspace, user, ledger, release, requests, capabilities } = facts;
+  const { environment, url, production, profile, workspace, user, ledger, release, requests, capabilities, notified } =
+    facts;
   const lines: [string, string][] = [
     ['Environment', `${environment}${production ? palette.red('  production') : ''}`],
     ['Service', `${url} (profile ${profile}, ${release === null ? 'release unknown' : `release ${release}`})`],
@@ -22,7 +23,16 @@ export function environmentText(facts: EnvironmentFacts, palette: Palette, width
     truthCell(can.delete),
   ]);
   const head = lines.map(([title, text]) => `${title.padEnd(12)} ${text}\n`).join('');
-  return `${head}\n${tableText(['KIND', 'LIST', 'CREATE', 'UPDATE', 'DELETE'], rows, width)}`;
+  const table = tableText(['KIND', 'LIST', 'CREATE', 'UPDATE', 'DELETE'], rows, width);
+  return `${head}\n${table}${notified === undefined ? '' : notifiedText(notified, palette)}`;
+}
+
+function notifiedText(notified: NonNullable<EnvironmentFacts['notified']>, { green, red }: Palette): string {
+  if (notified.length === 0) return '\nNo target of `notify` hears of this environment.\n';
+  const lines = notified.map(({ target, failure }) =>
+    failure === null ? `${green('✓')} ${target} got a test message.\n` : `${red('✗')} ${target}: ${failure}\n`,
+  );
+  return `\n${lines.join('')}`;
 }
 
 function requestsText({ limit, remaining, reset }: EnvironmentFacts['requests']): string {

@@ -16,6 +16,8 @@ export function errorsOnly(event: Event): readonly Event[] {
       return event.plan.summary.blocked > 0 ? [event] : [];
     case 'watch':
       return isTrouble(event.event) ? [event] : [];
+    case 'page':
+      return [event];
     default:
       return [];
   }

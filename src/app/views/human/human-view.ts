@@ -76,8 +76,9 @@ function blockOf(
       return summaryText(event, palette);
     case 'fleet':
       return fleetEventText(event.event, palette, width);
-    // `watchView` shows the first ones; a rollout has too many of the second.
+    // `watchView` and `auditView` show the first ones; a rollout has too many of the last.
     case 'watch':
+    case 'page':
     case 'target':
       return '';
   }

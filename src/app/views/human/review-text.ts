@@ -15,7 +15,7 @@ interface Signed {
 export function signedText({ by, at, reason, key, damage }: Signed): string {
   const how =
     damage === undefined ? (key === undefined ? '' : ` with the key ${key}`) : `, which is worth nothing: ${damage}`;
-  return `by ${by}${how}, ${timeText(at)}${reason === undefined ? '' : `: ${reason}`}`;
+  return `by ${by}${how}, ${timeText(at)}${reason === undefined ? '' : `: ${reason.replaceAll(/\s+/g, ' ')}`}`;
 }
 
 /** What an apply asks beside signatures: `Its apply also asks GitHub for approvals.` */

@@ -67,10 +67,13 @@ const failedRowCount = (count: number): string => `${count} failed ${count === 1
 function filesText(event: RowsEvent, palette: Palette): string {
   const { files, outcome } = event;
   if (files === undefined) return '';
-  const { failed, unprocessed, page, counts } = files;
+  const { failed, unprocessed, page, workbook, counts } = files;
   const shown: [string, string][] = [
     [`${counts.failed} failed`, failed],
     ...(counts.unprocessed === 0 ? [] : [[`${counts.unprocessed} not processed`, unprocessed] as [string, string]]),
+    ...(workbook === undefined
+      ? []
+      : [[workbookTitle(workbook.rows, counts.failed), workbook.path] as [string, string]]),
     ['as a page', page],
   ];
   const width = Math.max(...shown.map(([what]) => what.length));
@@ -79,12 +82,15 @@ function filesText(event: RowsEvent, palette: Palette): string {
   return `\n${lines}${number === undefined ? '' : nextText(event, number, palette)}`;
 }
 
+const workbookTitle = (rows: number, failed: number): string =>
+  rows < failed ? `the first ${rows} as a workbook` : 'as a workbook';
+
 /** Only failed rows of an import whose valid rows were committed can be sent alone. */
-function nextText({ outcome, retry }: RowsEvent, number: number, palette: Palette): string {
+function nextText({ outcome, retry, files }: RowsEvent, number: number, palette: Palette): string {
   if (outcome.outcome === 'committed' && retry === 'whole file') {
     return '  Correct the file and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.\n';
   }
   return outcome.outcome === 'committed'
-    ? `  Correct the rows in failed.csv, then run ${palette.bold(`dexsync import retry ${number}`)}\n`
+    ? `  Correct the rows in ${files?.workbook === undefined ? 'failed.csv' : 'failed.csv or failed.xlsx'}, then run ${palette.bold(`dexsync import retry ${number}`)}\n`
     : `  Nothing was committed. Correct the file and import it again, or commit the valid rows: ${palette.bold(`dexsync import commit ${number}`)}\n`;
 }

@@ -1,6 +1,7 @@
 import { toPrintable } from '#base/printable.js';
 import type { FleetShares } from '#delivery/release/stage-shares.js';
-import type { EnvironmentStatus, NextRelease, PromotedRelease, Status } from '../../operations/status.js';
+import type { NextRelease, PromotedRelease } from '../../operations/environment-release.js';
+import type { EnvironmentStatus, Status } from '../../operations/status.js';
 import { mdText } from '../markdown/escape.js';
 import { countText } from './count-text.js';
 import { didText } from './history-text.js';

@@ -1,6 +1,6 @@
 import type { OpenPlans } from '../../operations/list-plans.js';
+import type { RecordedReview } from '../../operations/plan-to-review.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
-import type { RecordedReview } from '../../operations/review-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { countPhrases } from './plan-text.js';

@@ -29,16 +29,17 @@ import type { Locks } from '../../operations/locks.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import type { RecordedNote } from '../../operations/note-release.js';
 import type { Orphans } from '../../operations/orphans.js';
+import type { RecordedReview } from '../../operations/plan-to-review.js';
 import type { Pulled } from '../../operations/pulled-objects.js';
 import type { Quota } from '../../operations/quota.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { ReleaseDifferences, Releases, TransferredRelease } from '../../operations/releases.js';
 import type { RemovedPlan } from '../../operations/remove-plan.js';
-import type { RecordedReview } from '../../operations/review-plan.js';
 import type { RolloutSaved } from '../../operations/save-rollout.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { EventDetails } from '../../operations/show-event.js';
 import type { ShownImport } from '../../operations/show-import.js';
+import type { SignedForPage } from '../../operations/sign-for-page.js';
 import type { Status } from '../../operations/status.js';
 import type { FleetOrphans } from '../../operations/steer-fleet.js';
 import type { PlanVerification } from '../../operations/verify-plan.js';
@@ -82,7 +83,7 @@ import { fleetOrphansText, rolloutText, wavesText } from './rollout-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { statusText } from './status-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
-import { exportedReviewsText, planVerificationText } from './verification-text.js';
+import { exportedReviewsText, planVerificationText, signedForPageText } from './verification-text.js';
 
 /** A text for each result that is not an event. Content of the workspace becomes safe to print. */
 export interface ResultTexts {
@@ -124,6 +125,7 @@ export interface ResultTexts {
   planCheck(check: PlanCheck): string;
   openPlans(found: OpenPlans): string;
   planReview(review: RecordedReview): string;
+  signedForPage(done: SignedForPage): string;
   planVerification(found: PlanVerification): string;
   exportedReviews(done: ExportedReviews): string;
   removedPlan(removed: RemovedPlan): string;
@@ -241,7 +243,14 @@ function planTexts(
   width: number | undefined,
 ): Pick<
   ResultTexts,
-  'savedPlan' | 'planCheck' | 'openPlans' | 'planReview' | 'planVerification' | 'exportedReviews' | 'removedPlan'
+  | 'savedPlan'
+  | 'planCheck'
+  | 'openPlans'
+  | 'planReview'
+  | 'signedForPage'
+  | 'planVerification'
+  | 'exportedReviews'
+  | 'removedPlan'
 > {
   const folded = (text: string): string => fold(text, width);
   return {
@@ -249,6 +258,7 @@ function planTexts(
     planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
     openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
     planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
+    signedForPage: (done) => folded(signedForPageText(toPrintable(done), palette)),
     planVerification: (found) => folded(planVerificationText(toPrintable(found), palette)),
     exportedReviews: (done) => folded(exportedReviewsText(toPrintable(done))),
     removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),

@@ -1,4 +1,5 @@
 import type { ExportedReviews } from '../../operations/export-reviews.js';
+import type { SignedForPage } from '../../operations/sign-for-page.js';
 import type { PlanVerification } from '../../operations/verify-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
@@ -31,3 +32,18 @@ export function planVerificationText(found: PlanVerification, palette: Palette):
 /** The files with verdicts, and how to check them. */
 export const exportedReviewsText = ({ of, folder, verdicts, check }: ExportedReviews): string =>
   `Wrote ${countText(verdicts, 'verdict')} on ${/^\d/.test(of) ? `apply ${of}` : of} to ${folder}. Check with: ${check}\n`;
+
+/** A verdict that was signed here and that the page recorded. */
+export function signedForPageText(
+  { verdict, signer, name, environment, missing }: SignedForPage,
+  palette: Palette,
+): string {
+  const line = `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${signer}: ledger:${name} of environment ${environment}, as the page recorded it.`;
+  const left =
+    verdict === 'rejected'
+      ? ''
+      : missing === undefined
+        ? 'The plan has the approvals that it needs.\n'
+        : `The plan has ${missing}.\n`;
+  return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n${left}`;
+}

@@ -39,17 +39,18 @@ export class PageTools {
 
   /** Shows the times of the page in the reader's zone; without scripts, they stay in UTC. */
   showLocalTimes(): void {
-    for (const one of document.querySelectorAll('time')) one.textContent = this.#localTime(one.dateTime);
+    for (const one of document.querySelectorAll('time')) one.textContent = this.localTime(one.dateTime);
   }
 
   /** Writes the UTC times in a text in the reader's zone. */
   withLocalTimes(text: string): string {
     return text.replace(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g, (_, date, time) =>
-      this.#localTime(`${date}T${time}Z`),
+      this.localTime(`${date}T${time}Z`),
     );
   }
 
-  #localTime(utc: string): string {
+  /** Writes a UTC time in the zone of the reader, which it names. */
+  localTime(utc: string): string {
     const at = new Date(utc);
     if (Number.isNaN(at.getTime())) return utc;
     const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(at);

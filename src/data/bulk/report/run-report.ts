@@ -5,6 +5,9 @@ import type { SplitCounts } from './split-rows.js';
 /** Version of `report.json`. A reader of another version must not guess. */
 export const REPORT_VERSION = 1;
 
+/** Its file. */
+export const REPORT_FILE = 'report.json';
+
 /** Facts about an import from its caller. */
 export interface ReportFacts {
   readonly address: string;

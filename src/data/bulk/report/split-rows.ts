@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
+import type { ReportFiles } from '#core/stream/import-event-schema.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { rowLabel, rowPlace } from '../source/row-place.js';
 import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';
 import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
+import { FAILED_WORKBOOK, openFailedWorkbook } from './failed-workbook.js';
 import type { RowVerdict, VerdictReader } from './verdicts.js';
 
 /** Names of the files with the rows of a source, by outcome. */
@@ -12,6 +14,12 @@ export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unpro
 
 /** Number of rows in each file. */
 export type SplitCounts = Readonly<Record<keyof typeof SPLIT_FILES, number>>;
+
+/** The files that were written. */
+export interface SplitResult {
+  readonly counts: SplitCounts;
+  readonly workbook: ReportFiles['workbook'];
+}
 
 type Files = Readonly<Record<keyof typeof SPLIT_FILES, CsvFileWriter>>;
 
@@ -24,7 +32,7 @@ export async function splitRows(
   table: SourceTable,
   prepared: PreparedImport,
   verdicts: VerdictReader,
-): Promise<SplitCounts> {
+): Promise<SplitResult> {
   const own = table.headers.flatMap((header, index) => (isExtraColumn(header) ? [] : [index]));
   const headers = own.map((index) => table.headers[index] ?? '');
   const open = (kind: keyof typeof SPLIT_FILES, header: readonly string[]): Promise<CsvFileWriter> =>
@@ -35,13 +43,16 @@ export async function splitRows(
     unprocessed: await open('unprocessed', [...headers, ...EXTRA_COLUMNS]),
   };
   const all = Object.values(files);
+  const workbook = openFailedWorkbook(`${prepared.path}.${FAILED_WORKBOOK}`, headers);
   try {
     const verdictOf = verdictsOfRows(table, prepared, verdicts);
     let count = 0;
     for await (const row of sentRows(table, prepared)) {
       count += 1;
       const verdict = await verdictOf(row);
-      await files[verdict.is].add(lineOf(row, verdict, own, table));
+      const line = lineOf(row, verdict, own, table);
+      await files[verdict.is].add(line);
+      if (verdict.is === 'failed') await workbook.add(line, verdict.errors);
     }
     if (count !== prepared.rows + (prepared.repeats?.count ?? 0)) throw changedSource(table);
     for (const file of all) await file.finish();
@@ -49,7 +60,10 @@ export async function splitRows(
     for (const file of all) await file.abandon().catch(() => undefined);
     throw error;
   }
-  return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
+  return {
+    counts: { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows },
+    workbook: await workbook.finish(join(folder, FAILED_WORKBOOK)),
+  };
 }
 
 /** Leaves out the rows that the workspace had already. */

@@ -13,12 +13,13 @@ import { reportPage } from './page/report-page.js';
 import { type RunAccount, type RunPart, readErrors } from './run-part.js';
 import {
   type AllowedInColumn,
+  REPORT_FILE,
   REPORT_VERSION,
   type ReportedRun,
   type ReportFacts,
   type RunReport,
 } from './run-report.js';
-import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
+import { SPLIT_FILES, type SplitCounts, type SplitResult, splitRows } from './split-rows.js';
 import { readVerdicts } from './verdicts.js';
 
 /** An import that ended, and the destination of its report. */
@@ -41,31 +42,32 @@ export interface RunReportInput {
 const KEPT = 10_000;
 
 /**
- * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
- * report.html. Each file appears complete or not at all, and replaces an older one; until then it is in the spool, so that
+ * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, failed.xlsx,
+ * report.json and report.html. Each file appears complete or not at all, and replaces an older one; until then it is in the spool, so that
  * a killed command leaves nothing in the folder. Memory does not grow with the rows.
  */
 export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
   const { folder, prepared, openTable, parts } = input;
   await makeFolder(folder, 0o700);
   const verdicts = await readVerdicts(parts, prepared);
-  let counts: SplitCounts;
+  let split: SplitResult;
   try {
-    counts = await splitRows(folder, await openTable(), prepared, verdicts);
+    split = await splitRows(folder, await openTable(), prepared, verdicts);
   } finally {
     await verdicts.close();
   }
-  const report = await reportOf(input, counts, verdicts.accounts);
+  const report = await reportOf(input, split.counts, verdicts.accounts);
   const path = (name: string): string => join(folder, name);
   const own = { newMode: 0o600, temporary: `${prepared.path}.report` };
-  await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, own);
+  await replaceFile(path(REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`, own);
   await replaceFile(path('report.html'), reportPage(report), own);
   return {
     success: path(SPLIT_FILES.success),
     failed: path(SPLIT_FILES.failed),
     unprocessed: path(SPLIT_FILES.unprocessed),
-    json: path('report.json'),
+    json: path(REPORT_FILE),
     page: path('report.html'),
+    ...omitUndefined({ workbook: split.workbook }),
     counts: report.counts,
   };
 }

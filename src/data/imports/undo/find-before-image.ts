@@ -7,7 +7,7 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import type { ProjectFolders } from '#project/config/environment.js';
 import { BEFORE_FILES } from '../../bulk/read-back/before-image.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
-import { reportFolder } from '../report-folder.js';
+import { importFolder } from '../report-folder.js';
 
 /** Throws USAGE if an import has nothing to undo, or its records cannot be read. */
 export function checkUndo(found: FoundImport): void {
@@ -37,7 +37,7 @@ interface Where {
 
 /** The folder with the before image of an import. Throws USAGE if there is none, with what can still be done. */
 export async function findBeforeImage(found: FoundImport, { project, cwd, given }: Where): Promise<string> {
-  const own = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
+  const own = importFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const folder = given === undefined ? own : resolve(cwd, given);
   if ((await pathExists(join(folder, BEFORE_FILES.before))) && (await pathExists(join(folder, BEFORE_FILES.absent))))
     return folder;

@@ -20,7 +20,7 @@ import type { JobInput } from '../job-facts.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { prepareFound } from '../prepare-found.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
-import { reportFolder } from '../report-folder.js';
+import { importFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
 import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
 import { type UndoContext, type UndoPart, undoAddress, undoJobs } from './undo-jobs.js';
@@ -59,7 +59,7 @@ export interface PreparedUndo {
 /** Prepares an undo; one that was interrupted after its first rows were posted resumes with those very rows. */
 export async function prepareUndo(request: UndoRequest, connection: Connection, host: Host): Promise<PreparedUndo> {
   const { found, known, project, spool } = request;
-  const folder = undoFolder(reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
+  const folder = undoFolder(importFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
   const { name } = splitAddress(found.address);
   const state = await connection.ledger.state();
   const { observation } = request.seen;

@@ -88,6 +88,7 @@ describe('the rows of an import', () => {
     expect(files.counts).toEqual({ rows: 3, success: 2, failed: 1, unprocessed: 0, doubtful: 0, unplaced: 0 });
     expect((await readdir(folder)).sort()).toEqual([
       'failed.csv',
+      'failed.xlsx',
       'report.html',
       'report.json',
       'success.csv',

@@ -19,7 +19,7 @@ function nextText({ runs, address, counts, outcome, retry, file }: RunReport): s
       if (counts.failed === 0) return 'No row failed.';
       if (retry === 'whole file')
         return `Correct ${source} and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.`;
-      return `Correct the rows in <code>failed.csv</code> (beside this page), then run ${code(`retry ${run}`)}. If they are not needed, ${code(`acknowledge ${run} --reason TEXT`)} accepts that they stay out.`;
+      return `Correct the rows in <code>failed.csv</code> or <code>failed.xlsx</code> (beside this page), then run ${code(`retry ${run}`)}. If they are not needed, ${code(`acknowledge ${run} --reason TEXT`)} accepts that they stay out.`;
     case 'rejected':
       return `Nothing was committed. Correct ${source} and import it again, or commit the valid rows: ${code(`commit ${run}`)}.`;
     case 'validated':
@@ -48,6 +48,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['doubtful', 'row number and key lead to different rows, or several rows have the key'],
   ['not processed', 'the report does not show what became of the row; unprocessed.csv says why'],
   ['success.csv, failed.csv, unprocessed.csv', 'all rows of the file, in its own columns, beside this page'],
+  ['failed.xlsx', 'the first 10,000 failed rows, with a comment at each failed cell'],
 ];
 
 const LEGEND = `<details><summary>What the words mean</summary><dl>${WORDS.map(([word, meaning]) => `<dt>${word}</dt><dd>${meaning}</dd>`).join('')}</dl></details>
