@@ -12,6 +12,11 @@ const SOURCES = { code: { source: true, lines: false } };
 
 const codeOf = (compiler, schema) => standalone.default(compiler, compiler.compile(schema));
 
+/** What an error of a shape has beside its place and message: a third of the code, and nobody reads it. */
+const UNREAD = /schemaPath:"(?:[^"\\]|\\.)*",keyword:"\w+",params:\{[^{}]*\},/g;
+
+const shapeCodeOf = (compiler, schema) => codeOf(compiler, withoutTexts(schema)).replaceAll(UNREAD, '');
+
 /**
  * A schema without what only messages need.
  * @param {object} schema
@@ -25,7 +30,7 @@ const withoutTexts = (schema) =>
 const codes = {
   program: CHECKED_SCHEMAS.map(({ purpose, schema, key }) => [
     key,
-    codeOf(compilerFor(purpose, SOURCES), purpose === 'shape' ? withoutTexts(schema) : schema),
+    (purpose === 'shape' ? shapeCodeOf : codeOf)(compilerFor(purpose, SOURCES), schema),
   ]),
   workspace: (await collectSchemas()).map((schema) => [
     schemaKey(schema),
@@ -37,13 +42,23 @@ const all = new Map(Object.values(codes).flat());
 
 const required = ([key]) => `get '${key}'() { return require('${PREFIX}${key}'); },`;
 
-/** Those of the workspace are small, and together in one file; each runs when it is asked for. */
-all.set('workspace', `module.exports = {\n${codes.workspace.map(required).join('\n')}\n};`);
+/** In characters, before they are made smaller. */
+const LARGE = 8000;
 
-/** What to put into a folder of the bundle: a file for each validator of the program, since a command uses few of them. */
-export const VALIDATORS = Object.fromEntries(
-  [...codes.program.map(([key]) => key), 'workspace'].map((key) => [key, PREFIX + key]),
+const [large, small] = [true, false].map((isLarge) =>
+  codes.program.filter(([, code]) => code.length > LARGE === isLarge),
 );
+
+/** Those of the workspace, and the small ones of the program, are together in one file each, and run when they are asked for. */
+for (const [name, own] of Object.entries({ workspace: codes.workspace, small }))
+  all.set(name, `module.exports = {\n${own.map(required).join('\n')}\n};`);
+
+/** What to put into a folder of the bundle: a file for each large validator, since a command uses few of them. */
+export const VALIDATORS = Object.fromEntries(
+  [...large.map(([key]) => key), 'workspace', 'small'].map((key) => [key, PREFIX + key]),
+);
+
+const isSmall = (key) => small.some(([own]) => own === key);
 
 /** For the bundle: the text of each validator. */
 export const validatorTexts = {
@@ -54,7 +69,7 @@ export const validatorTexts = {
 
 /** Where a validator is. The path is the same from `bundle/chunks` and from `bundle/emulator`. */
 const PLACES = {
-  core: { of: 'program', place: (key) => `${key}.cjs')` },
+  core: { of: 'program', place: (key) => (isSmall(key) ? `small.cjs')['${key}']` : `${key}.cjs')`) },
   'emulator/routes': { of: 'workspace', place: (key) => `workspace.cjs')['${key}']` },
 };
 

@@ -6,7 +6,7 @@ import { planSchema } from '#core/model/plan.js';
 import { releaseSchema } from '#core/model/release.js';
 import { statementSchema } from '#core/model/verdict.js';
 import { type Purpose, validatorKey } from '#core/validator.js';
-import { RECORDS } from '#ledger/journal-record.js';
+import { RECORD_SHAPES } from '#ledger/journal-record.js';
 import { lastSeenSchema } from '#ledger/last-seen.js';
 import { releaseNoteSchema } from '#ledger/release-notes.js';
 import { saidSchema } from '#ledger/said.js';
@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
   ],
   shape: [
     planSchema,
-    ...Object.values(RECORDS),
+    ...Object.values(RECORD_SHAPES),
     applyFactsSchema,
     snapshotSchema,
     entrySchema,

@@ -122,6 +122,12 @@ export const RECORDS = {
   end: endRecordSchema,
 } as const;
 
+/** What is checked of each record by itself: plans have a validator of their own, which is large. */
+export const RECORD_SHAPES: Readonly<Record<keyof typeof RECORDS, object>> = {
+  ...RECORDS,
+  plan: { ...planRecordSchema, properties: { ...planRecordSchema.properties, plan: {} } },
+};
+
 /** One line of a journal; `chain.ts` adds the `chain` at its end. */
 export const journalSchema = Type.Tagged('type', Object.values(RECORDS));
 
@@ -157,8 +163,10 @@ export function recordIn(value: unknown): JournalRecord | 'unknown' | undefined 
   if (!isObject(value) || typeof value.type !== 'string' || typeof value.at !== 'string') return undefined;
   if (!Object.hasOwn(RECORDS, value.type)) return 'unknown';
   const record = withRuns(value);
-  const schema = RECORDS[value.type as keyof typeof RECORDS];
-  return hasShape(schema, record) ? (record as unknown as JournalRecord) : undefined;
+  const isRecord =
+    hasShape(RECORD_SHAPES[value.type as keyof typeof RECORDS], record) &&
+    (value.type !== 'plan' || hasShape(planSchema, value.plan));
+  return isRecord ? (record as unknown as JournalRecord) : undefined;
 }
 
 /** The record in a line, if it is part of the state of the ledger. */

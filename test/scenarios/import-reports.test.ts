@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Workbook } from '@cj-tech-master/excelts';
 import { expect, test } from 'vitest';
@@ -74,13 +75,14 @@ test('a report is read as it was kept: causes, and each failed cell in its row, 
   const { run, workspace } = made;
   await run(...SEND);
   const before = (await workspace.usage()).length;
-  const { kept, import: known, ...rest } = await importReport({ run: '1' }, hostOf(made));
+  const { kept, import: known, applied, ...rest } = await importReport({ run: '1' }, hostOf(made));
   expect((await workspace.usage()).length).toBe(before);
   expect(rest).toEqual({
     environment: 'remote',
     folder: '.dexsync/imports/Embedded-Workspace/a.csv-1',
     files: { written: ['failed.csv', 'failed.xlsx'], corrected: [] },
   });
+  expect(applied).toMatchObject({ command: 'import', host: hostname(), actor: { login: 'admin@example.com' } });
   expect(known).toMatchObject({ address: 'Import/a.csv', failed: 3, file: 'a.csv' });
   const { report, headers, rows, rowsInAll } = kept ?? expect.fail('no report');
   expect([headers, rowsInAll]).toEqual([['Note', 'Part', 'Name', 'Cost'], 3]);

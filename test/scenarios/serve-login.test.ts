@@ -1,39 +1,10 @@
 import { expect, test } from 'vitest';
 import { fleetProject } from '../harness/fleet-project.js';
-import { freePort, type KnownPerson, logInAs, loginService } from '../harness/login-service.js';
+import { logInAs } from '../harness/login-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
-import { PageBrowser, servePage } from '../harness/page-browser.js';
-import { type TestProject, testProject, type Variables } from '../harness/test-project.js';
-
-const PEOPLE = {
-  ann: { email: 'ann@example.com', groups: ['plm-operators'] },
-  ben: { email: 'ben@example.com', groups: ['plm-viewers', 'others'] },
-  dora: { email: 'dora@example.com', groups: ['plm-data'] },
-  odo: { email: 'odo@example.com', groups: ['plm-operators', 'plm-viewers'] },
-  eve: { email: 'eve@example.com', groups: ['sales'] },
-} satisfies Record<string, KnownPerson>;
-
-/** Serves the page of a project to people who log in. */
-async function servedFor(project: TestProject, variables: Variables = {}) {
-  const service = await loginService(PEOPLE);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  service.admit(url);
-  await project.write(
-    'sync.config.yaml',
-    `${await project.read('sync.config.yaml')}page:
-  url: ${url}
-  login:
-    issuer: ${service.issuer}
-    clientId: ${service.clientId}
-    clientSecret: "\${env.PAGE_SECRET}"
-    scope: openid email groups
-    roles: { view: [plm-viewers], data: [plm-data], operate: [plm-operators] }
-`,
-  );
-  const start = () => servePage(project, { ...variables, PAGE_SECRET: service.clientSecret }, ['--port', String(port)]);
-  return { ...service, url, start, page: await start() };
-}
+import { PageBrowser } from '../harness/page-browser.js';
+import { servedFor } from '../harness/page-for-people.js';
+import { testProject } from '../harness/test-project.js';
 
 test('people log in at the provider, come back to where they wanted to go, and may do what their groups say', async () => {
   const { project, variables, run } = await fleetProject(2, 'waves: [1], soak: 1h');

@@ -7,7 +7,8 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { isThisMachine } from '#service/this-machine.js';
 import { serveActions } from '../server/actions.js';
-import { driftLooks } from '../server/drift-looks.js';
+import { backgroundErrands } from '../server/errands.js';
+import { serveImports } from '../server/imports.js';
 import { openKnowledge } from '../server/knowledge.js';
 import { serveLive } from '../server/live.js';
 import { localLogin } from '../server/local-login.js';
@@ -45,12 +46,13 @@ export async function servePage(
   const knowledge = await openKnowledge(options, host, interval);
   const place: { port: number } = { port };
   const { server, sessions, assets } = await pageServer(login, addressOf(settings, place), host);
-  const looks = driftLooks(options);
+  const errands = backgroundErrands();
   const { reviewKey } = settings ?? {};
-  const pages = { options, knowledge, looks, assets, host, ...omitUndefined({ reviewKey }) };
+  const pages = { options, knowledge, errands, assets, host, ...omitUndefined({ reviewKey }) };
   servePages(server, pages);
   serveActions(server, pages);
   serveVerdicts(server, pages);
+  serveImports(server, pages);
   serveLive(server, knowledge, sessions);
   await server.listen({ port, host: address.replace(/^\[(.*)\]$/, '$1') }).catch((cause: unknown) => {
     throw portRefused(port, address, cause);
@@ -60,7 +62,7 @@ export async function servePage(
   if (!host.signal.aborted)
     await new Promise((stopped) => host.signal.addEventListener('abort', stopped, { once: true }));
   await server.close();
-  await Promise.all([knowledge.ended, looks.ended()]);
+  await Promise.all([knowledge.ended, errands.ended()]);
   return EXIT.done;
 }
 

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { pathOf } from '#base/pages/markup.js';
 import type { PageAction } from '#core/stream/page-event.js';
 import { ledgerReference } from '#delivery/planfile/plan-reference.js';
 import type { Host } from '#project/host.js';
+import { drift } from '../operations/drift.js';
 import { type FleetOptions, pauseFleet, stopFleet } from '../operations/steer-fleet.js';
 import type { Pages } from './pages.js';
 
@@ -12,9 +13,10 @@ import type { Pages } from './pages.js';
 export type Form = Readonly<Record<string, string | undefined>>;
 
 /** Does what people ask for, as themselves, if they have the role `operate`; each of it is recorded, done or not. */
-export function serveActions(server: FastifyInstance, { options, knowledge, looks, host }: Pages): void {
+export function serveActions(server: FastifyInstance, pages: Pages): void {
+  const { options, knowledge, host } = pages;
   const rateLimit = { max: 60, timeWindow: 60_000 };
-  const guarded = { preHandler: [server.csrfProtection, onlyOperators(host)], config: { rateLimit } };
+  const guarded = { preHandler: [server.csrfProtection, only('operate')], config: { rateLimit } };
   const steer = (action: 'pause' | 'stop', change: (given: FleetOptions, own: Host) => Promise<unknown>): void => {
     server.post<{ Params: { fleet: string } }>(`/fleets/:fleet/${action}`, guarded, async (request, reply) => {
       const { fleet } = request.params;
@@ -45,13 +47,25 @@ export function serveActions(server: FastifyInstance, { options, knowledge, look
     async (request, reply) => {
       const { environment } = request.params;
       if (knowledge.now().environments.some((one) => one.environment === environment))
-        looks.begin(environment, personal(request, host), (error) => {
-          report({ action: 'look-for-drift', of: environment }, request, host, omitUndefined({ error }));
-          void knowledge.refresh();
-        });
+        inBackground({ action: 'look-for-drift', of: environment }, request, pages, (own) =>
+          drift({ ...options, environment }, own),
+        );
       return reply.redirect(pathOf('environments', environment), 303);
     },
   );
+}
+
+/** Does something while the page goes on, and reports then who asked for it, and whether it was done. */
+export function inBackground(
+  action: PageAction,
+  request: FastifyRequest,
+  { errands, knowledge, host }: Pages,
+  work: (own: Host) => Promise<unknown>,
+): void {
+  errands.begin(action, personal(request, host), work, (error) => {
+    report(action, request, host, omitUndefined({ error }));
+    void knowledge.refresh().then(knowledge.touch);
+  });
 }
 
 /** The surroundings of an operation that a person asked for. */
@@ -61,14 +75,20 @@ const personal = ({ session }: FastifyRequest, host: Host): Host => ({
   ...omitUndefined({ person: session?.name }),
 });
 
-const onlyOperators =
-  (_: Host) =>
-  async ({ session }: FastifyRequest, __: FastifyReply) => {
-    if (session?.roles.includes('operate')) return;
-    throw new DexsyncError('PERMISSION', 'You may look at this page, and change nothing.', {
-      hint: 'It takes the role operate, which `page.login.roles` in sync.config.yaml gives.',
+/** Refuses people without a role. PERMISSION */
+export const only =
+  (role: 'operate' | 'data') =>
+  async ({ session }: Pick<FastifyRequest, 'session'>): Promise<void> => {
+    if (session?.roles.includes(role)) return;
+    throw new DexsyncError('PERMISSION', REFUSALS[role], {
+      hint: `It takes the role ${role}, which \`page.login.roles\` in sync.config.yaml gives.`,
     });
   };
+
+const REFUSALS = {
+  operate: 'You may look at this page, and change nothing.',
+  data: 'You may not see what rows contain.',
+} as const;
 
 function reasonIn(text: string): string {
   const reason = text.trim();
@@ -100,9 +120,9 @@ export async function recorded<T>(
   }
 }
 
-const report = (
+export const report = (
   action: PageAction,
   { session }: FastifyRequest,
   { emit }: Host,
-  facts: { readonly reason?: string; readonly error?: string },
+  facts: { readonly reason?: string; readonly error?: string } = {},
 ): void => emit({ type: 'page', event: { is: 'action', by: session?.name ?? '', ...action, ...facts } });

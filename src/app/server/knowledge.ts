@@ -33,6 +33,8 @@ export interface Knowledge {
   readonly version: () => string;
   /** Reads again at once, and resolves when that is known. */
   readonly refresh: () => Promise<void>;
+  /** Lets pages that are open come again, for what the server knows and the ledger does not. */
+  readonly touch: () => void;
   /** Calls `listener` whenever something else is known; the returned function ends that. */
   readonly onChange: (listener: () => void) => () => void;
   /** Resolves once the signal of the host has ended the reading. */
@@ -50,6 +52,10 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
   const waiting: (() => void)[] = [];
   let known = await readKnown(options, host);
   let version = versionOf(known);
+  let touched = 0;
+  const tellAll = (): void => {
+    for (const tell of listeners) tell();
+  };
   const readAgain = async (): Promise<void> => {
     const asked = waiting.splice(0);
     const next = await readKnown(options, host).catch((error: unknown): Known => {
@@ -58,7 +64,7 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
     });
     const before = version;
     [known, version] = [next, versionOf(next)];
-    if (version !== before) for (const tell of listeners) tell();
+    if (version !== before) tellAll();
     for (const done of asked) done();
   };
   const keepReading = async (): Promise<void> => {
@@ -72,7 +78,11 @@ export async function openKnowledge(options: ProjectOptions, outer: Host, interv
   return {
     now: () => known,
     derived: derivedFrom(() => known),
-    version: () => version,
+    version: () => `${version}.${touched}`,
+    touch() {
+      touched += 1;
+      tellAll();
+    },
     refresh: () =>
       new Promise((done) => {
         waiting.push(done);

@@ -23,7 +23,7 @@ import { releasePage, releasesPage } from '../views/page/releases.js';
 import { verdictForm } from '../views/page/verdict-form.js';
 import { waitingCount, waitingPage } from '../views/page/waiting.js';
 import { workspacesPage } from '../views/page/workspaces.js';
-import type { DriftLooks } from './drift-looks.js';
+import type { Errands } from './errands.js';
 import type { Knowledge, Known } from './knowledge.js';
 import { HTML } from './page-server.js';
 
@@ -31,7 +31,7 @@ import { HTML } from './page-server.js';
 export interface Pages {
   readonly options: ProjectOptions;
   readonly knowledge: Knowledge;
-  readonly looks: DriftLooks;
+  readonly errands: Errands;
   readonly assets: AssetNames;
   readonly host: Host;
   /** The file of the key that signs clicked verdicts. */
@@ -102,7 +102,7 @@ function serveReleases(
   });
 }
 
-function serveEnvironments(get: Get, { options, knowledge, looks, host, reviewKey }: Pages): void {
+function serveEnvironments(get: Get, { options, knowledge, errands, host, reviewKey }: Pages): void {
   get<'environment'>('/environments/:environment', async ({ params: { environment } }, show, viewer) => {
     const one = environmentNamed(environment, knowledge);
     const found = await historyOf(one, options, host);
@@ -111,7 +111,7 @@ function serveEnvironments(get: Get, { options, knowledge, looks, host, reviewKe
         toPrintable(one),
         printable(knowledge),
         toPrintable(found),
-        toPrintable(looks.of(environment)),
+        toPrintable(errands.of({ action: 'look-for-drift', of: environment })),
         viewer,
       ] as const),
     );
@@ -146,9 +146,11 @@ function serveEnvironments(get: Get, { options, knowledge, looks, host, reviewKe
   });
 }
 
-const cellsFor = ({ roles }: Viewer): 'shown' | 'hidden' => (roles.includes('data') ? 'shown' : 'hidden');
+/** Whether cells of rows may be shown. */
+export const cellsFor = ({ roles }: Viewer): 'shown' | 'hidden' => (roles.includes('data') ? 'shown' : 'hidden');
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A parameter of a query. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What is known, safe to show. */
 const printable = ({ derived }: Knowledge): Known => derived('printable', toPrintable);
@@ -168,12 +170,14 @@ function viewerOf({ session }: FastifyRequest, reply: FastifyReply, { now, deriv
   };
 }
 
-const nothing = (what: string, name: string): DexsyncError =>
+/** UNKNOWN_NAME */
+export const nothing = (what: string, name: string): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `There is no ${what} "${name}".`, {
     hint: 'It may have been removed since the page was opened.',
   });
 
-function environmentNamed(name: string, { now }: Knowledge): EnvironmentStatus {
+/** What is known of an environment. UNKNOWN_NAME */
+export function environmentNamed(name: string, { now }: Knowledge): EnvironmentStatus {
   const found = now().environments.find(({ environment }) => environment === name);
   if (found === undefined) throw nothing('environment', name);
   return found;
@@ -184,16 +188,24 @@ const MOST = 100;
 
 /** The history of an environment, or why there is none. A workspace that nobody used here is not logged in to for it. */
 async function historyOf(
-  { environment, known, problem }: EnvironmentStatus,
+  one: EnvironmentStatus,
   options: ProjectOptions,
   host: Host,
   address?: string,
 ): Promise<History | string> {
-  if (problem !== undefined) return 'Its history cannot be read.';
-  if (!known)
-    return `Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.`;
+  const unread = whyUnread(one);
+  if (unread !== undefined) return unread;
+  const { environment } = one;
   const asked = { ...options, environment, limit: MOST, ...omitUndefined({ address }) };
   return withSharing(host, (shared) => history(asked, shared));
+}
+
+/** Why nothing of an environment is read for a page. */
+export function whyUnread({ environment, known, problem }: EnvironmentStatus): string | undefined {
+  if (problem !== undefined) return 'Its ledger cannot be read.';
+  return known
+    ? undefined
+    : `Its workspace is not known here yet; \`dexsync env check ${environment}\` logs in once and remembers it.`;
 }
 
 const settingOf = ({ environment, createdAt }: Plan, { version }: Host) => ({

@@ -12,8 +12,8 @@ export const PAGE_ROLES = ['view', 'data', 'operate', 'review'] as const;
 /** One of `PAGE_ROLES`. */
 export type PageRole = (typeof PAGE_ROLES)[number];
 
-/** Something that a person does on the page, and to which environment, rollout or plan. */
+/** Something that a person does on the page, and to which environment, rollout, plan or import. */
 export interface PageAction {
-  readonly action: 'look-for-drift' | 'pause' | 'stop' | 'review';
+  readonly action: 'look-for-drift' | 'pause' | 'stop' | 'review' | 'fetch-report' | 'download-rows';
   readonly of: string;
 }

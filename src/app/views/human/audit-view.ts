@@ -31,8 +31,17 @@ const WORDS = {
   stop: 'stopped',
   'look-for-drift': 'looked for drift in',
   review: 'reviewed',
+  'fetch-report': 'fetched the report of',
+  'download-rows': 'downloaded the failed rows of',
 } as const;
-const TRIED = { pause: 'pause', stop: 'stop', 'look-for-drift': 'look for drift in', review: 'review' } as const;
+const TRIED = {
+  pause: 'pause',
+  stop: 'stop',
+  'look-for-drift': 'look for drift in',
+  review: 'review',
+  'fetch-report': 'fetch the report of',
+  'download-rows': 'download the failed rows of',
+} as const;
 
 function actionText({ by, action, of, reason, error }: Extract<PageEvent, { is: 'action' }>): string {
   const why = reason === undefined ? '' : ` ("${reason}")`;

@@ -44,10 +44,14 @@ export function importDetailsText(shown: ShownImport, palette: Palette): string 
   ];
   const facts = lines.filter(([, value]) => value !== '').map(([name, value]) => `  ${name.padEnd(12)}${value}\n`);
   const runs = shown.live.map((run) => `  ${liveRunText(run)}\n`);
-  const after = shown.state in NEXT ? continueText(shown) : isPartial(shown) ? missingText(shown) : '';
+  const after = nextText(shown);
   const next = after === '' ? '' : `\n${after}\n`;
   return `${palette.bold(shown.address)}\n${facts.join('')}\n${palette.bold('In the workspace')}\n${runs.join('')}${next}`;
 }
+
+/** The command that continues an import; empty if nothing is left to do. */
+export const nextText = (one: KnownImport): string =>
+  one.state in NEXT ? continueText(one) : isPartial(one) ? missingText(one) : '';
 
 function liveRunText({ number, first, last, live }: LiveRun): string {
   const name = number === undefined ? 'unnumbered run' : `run #${number}`;
@@ -58,7 +62,8 @@ function liveRunText({ number, first, last, live }: LiveRun): string {
   return `${name}${rows}: ${live.status}${committed}, ${live.successCount} of ${live.totalCount} rows valid, ${failed} failed`;
 }
 
-const runRange = (runs: readonly number[]): string => {
+/** `#1`, or `#1-3`. */
+export const runRange = (runs: readonly number[]): string => {
   const [first, last] = [runs.at(0), runs.at(-1)];
   if (first === undefined) return '?';
   return first === last ? `#${first}` : `#${first}-${last}`;
@@ -76,7 +81,7 @@ const undoneText = ({ undone, undoneBy = [] }: KnownImport): string =>
   `${nameOfRuns(undoneBy)}${undone === 'in part' ? ', in part' : ''}`;
 
 /** `partial`: rows of it are missing in the workspace; `accepted`: somebody accepted that. */
-function stateText({ state, missing, acknowledgement, undone }: KnownImport): string {
+export function stateText({ state, missing, acknowledgement, undone }: KnownImport): string {
   if (undone !== undefined) return undone === 'whole' ? 'undone' : 'undone in part';
   if (missing === undefined) return state;
   return acknowledgement === undefined ? 'partial' : 'accepted';
@@ -92,7 +97,8 @@ function continueText({ runs, state, address, validated }: KnownImport): string 
     : `${command} ${NEXT[state]}s ${run}.`;
 }
 
-const isPartial = ({ missing, acknowledgement, undone }: KnownImport): boolean =>
+/** Whether rows of it are missing in the workspace, and nobody accepted that. */
+export const isPartial = ({ missing, acknowledgement, undone }: KnownImport): boolean =>
   missing !== undefined && acknowledgement === undefined && undone === undefined;
 
 const rowsOf = (missing: number): string => (missing === 1 ? '1 row' : `${missing} rows`);

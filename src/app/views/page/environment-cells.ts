@@ -62,11 +62,16 @@ export function waitingCell({ plans, imports, environment }: EnvironmentStatus):
       : [
           html`<a href="${path}#plans">${countText(plans.waiting, 'plan')}</a>${verdicts !== '' && html` <span class="dim">${verdicts}</span>`}`,
         ]),
-    ...(imports.open === 0 ? [] : [tag(countText(imports.open, 'open import'), 'doubt')]),
-    ...(imports.missing === 0 ? [] : [tag(`${countText(imports.missing, 'row')} missing`, 'doubt')]),
+    ...importTags(imports).map((text) => html`<a href="${path}/imports?show=waiting">${text}</a>`),
   ];
   return found.length === 0 ? undefined : found.map((one, index) => (index === 0 ? one : html` ${one}`));
 }
+
+/** What waits of the imports of an environment. */
+export const importTags = ({ open, missing }: EnvironmentStatus['imports']): readonly Markup[] => [
+  ...(missing === 0 ? [] : [tag(`${countText(missing, 'row')} missing`, 'doubt')]),
+  ...(open === 0 ? [] : [tag(countText(open, 'open import'), 'doubt')]),
+];
 
 /** The last apply: what it did, when, and who. */
 export function applyCell(one: EnvironmentStatus): Part {

@@ -9,7 +9,6 @@ import { countText } from '../human/count-text.js';
 import { valueText } from '../human/field-text.js';
 import { didText } from '../human/history-text.js';
 import { commitText, personText, pipelineText } from '../human/provenance-text.js';
-import type { DriftLook } from './drift-look.js';
 import {
   applyCell,
   driftCell,
@@ -19,6 +18,7 @@ import {
   releaseLink,
   waitingCell,
 } from './environment-cells.js';
+import { type Errand, errandText } from './errand.js';
 import { tag, time, tokenField, type Viewer, withCommands } from './frame.js';
 import { verdictsText } from './waiting.js';
 
@@ -27,7 +27,7 @@ export function environmentPage(
   one: EnvironmentStatus,
   { plans }: Pick<Known, 'plans'>,
   found: History | string,
-  look: DriftLook | undefined,
+  look: Errand | undefined,
   { roles, token }: Viewer,
 ): Markup {
   const { environment, production, problem } = one;
@@ -35,9 +35,10 @@ export function environmentPage(
   const own = plans.find((plan) => plan.environment === environment)?.plans ?? [];
   return html`<h1>${environment}${production && html` ${tag('production')}`}</h1>
 <div data-live="facts">${problem !== undefined && html`<p class="outcome bad">${problem.message} <span class="dim">${withCommands(problem.hint ?? '')}</span></p>`}
-${factsOf(one)}${lookText(look)}</div>
+${factsOf(one)}${errandText(look, 'looks for drift', 'The look for drift')}</div>
 <div class="actions">${roles.includes('operate') && html`<form method="post" action="${path}/look">${tokenField(token)}<button title="Logs in and reads the workspace">Look for drift</button></form>`}
-<form action="${path}/objects" role="search"><label for="text">Object</label><input id="text" name="address" placeholder="Kind/Name" autocomplete="off" required><button>Show its history</button></form></div>
+<form action="${path}/objects" role="search"><label for="text">Object</label><input id="text" name="address" placeholder="Kind/Name" autocomplete="off" required><button>Show its history</button></form>
+<a class="button" href="${path}/imports">Imports</a></div>
 <div data-live="plans">${
     own.length > 0 &&
     html`<h2 id="plans">Plans</h2><table class="dense list"><tbody>${own.map(
@@ -63,15 +64,6 @@ function factsOf(one: EnvironmentStatus): Markup {
   ];
   const shown = facts.filter(([, text]) => text !== undefined && text !== false);
   return html`<dl>${shown.map(([title, text]) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl>`;
-}
-
-function lookText(look: DriftLook | undefined): Part {
-  if (look === undefined) return undefined;
-  const { by, at, ended } = look;
-  if (ended === undefined) return html`<p class="note" role="status">${by} looks for drift since ${time(at)}…</p>`;
-  if ('error' in ended)
-    return html`<p class="outcome bad">The look for drift of ${time(at)} failed: ${withCommands(ended.error)}</p>`;
-  return undefined;
 }
 
 /** Applies as a time line, the newest first. */

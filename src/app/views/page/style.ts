@@ -18,7 +18,7 @@ dl { grid-template-columns: minmax(90px, max-content) 1fr; }
 .top nav a[aria-current] { color: var(--ink); border-color: var(--mark); font-weight: 600; } .top nav a:hover { color: var(--ink); text-decoration: none; }
 .top form { display: flex; align-items: center; gap: 10px; color: var(--dim); }
 .person { max-width: 26ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-button { padding: 3px 10px; } .top button { font-size: 13px; }
+button, .button { padding: 3px 10px; } .button { display: inline-block; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; } main .button { text-decoration: none; } .button:hover { border-color: var(--dim); } .top button { font-size: 13px; }
 button.doubt { color: var(--doubt); border-color: var(--doubt); } button.bad { color: var(--bad); border-color: var(--bad); }
 .count { display: inline-block; min-width: 18px; padding: 0 5px; border-radius: 9px; background: var(--line); color: var(--ink); font-size: 12px; font-weight: 600; text-align: center; }
 .totals { display: flex; flex-wrap: wrap; gap: 6px; margin: 0 0 10px; }
@@ -36,6 +36,14 @@ input, select { height: 29px; padding: 2px 8px; } input[type=checkbox], input[ty
 .dense tbody th { color: var(--ink); font-weight: 500; white-space: normal; min-width: 120px; max-width: 320px; }
 .dense .dim { font-size: 12px; } .dense .waits th { box-shadow: inset 3px 0 var(--doubt); }
 .dense .lock { display: inline-block; max-width: 22ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+.wide .dense { border: 0; } .wide .dense thead th { position: static; }
+.sheet { width: auto; min-width: 100%; } .sheet tbody th { position: sticky; left: 0; min-width: 0; background: var(--sheet); font-variant-numeric: tabular-nums; } .dense.sheet .value { min-width: 10ch; max-width: 32ch; }
+.sheet .wrong { min-width: 300px; max-width: 420px; } .wrong p { margin: 0; } .wrong p + p { margin-top: 5px; } .advice { display: block; color: var(--mark); font-size: 12px; }
+.sheet .failed { background: color-mix(in srgb, var(--bad) 14%, transparent); box-shadow: inset 0 0 0 1.5px var(--bad); border-radius: 3px; } .sheet .gap { color: var(--dim); background: color-mix(in srgb, var(--line) 35%, transparent); padding: 5px 4px; }
+.causes .chosen > * { background: color-mix(in srgb, var(--mark) 12%, transparent); } .causes td:nth-child(n + 2) { width: 32%; }
+.plain { margin: 0; padding: 0; list-style: none; } .doubtful { color: var(--doubt); }
+details summary { cursor: pointer; } details dl { margin: 8px 0; } .values { display: flex; flex-wrap: wrap; gap: 4px 8px; margin: 0; padding: 0; list-style: none; } .values li { padding: 0 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--sheet); overflow-wrap: anywhere; }
+.overview { display: flex; flex-wrap: wrap; gap: 10px 28px; align-items: center; } .overview .tiles { margin: 0; } .overview dl { flex: 1 1 420px; } .overview + * { margin-top: 0; } .report h2 { margin-top: 18px; scroll-margin-top: 56px; } .report > p { margin: 6px 0; } .imports td:nth-child(n + 2):nth-child(-n + 6) { white-space: nowrap; } .tiles { gap: 6px; } .tiles li { min-width: 96px; padding: 6px 12px; } .tiles b { font-size: 19px; } .pages { margin: 8px 0; }
 .dense .value { white-space: pre-wrap; max-width: 60ch; }
 .list th { width: 22%; } .list td { width: 39%; }
 .tag { display: inline-block; max-width: 100%; padding: 0 6px; border-radius: 4px; font-size: 12px; line-height: 18px; --tone: var(--dim); color: color-mix(in srgb, var(--tone) 75%, var(--ink)); background: color-mix(in srgb, var(--tone) 12%, transparent); }
@@ -62,7 +70,7 @@ footer { margin-top: 18px; color: var(--dim); font-size: 12.5px; } footer p { ma
   .person { max-width: 16ch; } .search input { flex: 1; width: auto; min-width: 120px; }
   .dense, .dense tbody, .dense tr, .dense th, .dense td { display: block; width: auto; max-width: none; } .dense thead { display: none; }
   .dense th, .dense td { padding: 2px 10px; border: 0; } .dense tbody th { padding-top: 8px; font-weight: 600; } .dense tr { border-bottom: 1px solid var(--line); padding-bottom: 8px; }
-  .dense tr:last-child { border-bottom: 0; } .dense td.none { display: none; } .dense .number { text-align: left; } .dense .lock { max-width: 100%; white-space: normal; }
+  .dense tr:last-child { border-bottom: 0; } .dense td.none { display: none; } .dense .number { text-align: left; } .dense.sheet .value { max-width: none; } .sheet tbody th::before { content: "Row "; } .sheet .wrong { min-width: 0; max-width: none; } .dense .lock { max-width: 100%; white-space: normal; }
   .dense td[data-label]::before { content: attr(data-label) " "; color: var(--dim); font-size: 12px; margin-right: 4px; }
 }
 `;

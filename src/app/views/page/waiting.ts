@@ -8,7 +8,7 @@ import { didText } from '../human/history-text.js';
 import { namesText } from '../human/many-text.js';
 import { countPhrases } from '../human/plan-text.js';
 import { nextText } from '../human/rollout-text.js';
-import { releaseLink } from './environment-cells.js';
+import { importTags, releaseLink } from './environment-cells.js';
 import { tag, time, withCommands } from './frame.js';
 
 /** One kind of things that wait for a person, each with what to do. */
@@ -147,14 +147,12 @@ function manualRows({ environment, lastApply }: EnvironmentStatus): readonly Row
   return [{ where: environmentLink(environment), what: tag(countText(count, 'manual step'), 'doubt'), todo }];
 }
 
-function importRows({ environment, imports: { missing, open } }: EnvironmentStatus): readonly Row[] {
-  if (missing + open === 0) return [];
-  const what = [
-    missing > 0 && html`${tag(`${countText(missing, 'row')} missing`, 'doubt')} `,
-    open > 0 && tag(countText(open, 'open import'), 'doubt'),
-  ];
-  const todo = html`<code>dexsync import list --env ${shellWord(environment)}</code> shows which.`;
-  return [{ where: environmentLink(environment), what, todo }];
+function importRows({ environment, imports }: EnvironmentStatus): readonly Row[] {
+  const tags = importTags(imports);
+  if (tags.length === 0) return [];
+  const path = `${pathOf('environments', environment, 'imports')}?show=waiting`;
+  const todo = html`<a href="${path}">Its imports</a> show which rows failed, and why.`;
+  return [{ where: environmentLink(environment), what: tags.map((one) => html`${one} `), todo }];
 }
 
 function undoneRows({ environment, lastApply }: EnvironmentStatus): readonly Row[] {

@@ -42,31 +42,39 @@ export interface KeptRunReport {
   readonly report: Omit<RunReport, 'errors'>;
   readonly headers: readonly string[];
   readonly rows: readonly ShownFailedRow[];
-  /** How many there are to choose from. */
+  /** How many there were to choose from when the report was written. */
   readonly rowsInAll: number;
 }
 
-/** Reads the report in a folder; undefined if there is none that this version understands. */
+/**
+ * Reads the report in a folder; undefined if there is none that this version understands. Reads no further than the chosen
+ * rows, in memory that does not grow with the others.
+ */
 export async function readRunReport(folder: string, choice: FailedRowChoice = {}): Promise<KeptRunReport | undefined> {
   const found = jsonIn(await readFile(join(folder, REPORT_FILE), 'utf8').catch(() => ''));
   if (!isObject(found) || found.version !== REPORT_VERSION) return undefined;
   const { errors, ...report } = found as unknown as RunReport;
   const table = await openSource(join(folder, SPLIT_FILES.failed), FAILED_CSV).catch(() => undefined);
   if (table === undefined) return undefined;
-  const width = table.headers.findIndex((header) => header.toLowerCase() === EXTRA_COLUMNS[0]);
+  const added = table.headers.findIndex((header) => header.toLowerCase() === EXTRA_COLUMNS[0]);
+  // A person who corrected the file may have removed them.
+  const width = added === -1 ? table.headers.length : added;
   const headers = table.headers.slice(0, width);
   const show = shownErrors(errors, report, headers);
   const { from = 0, count = 100, cause } = choice;
   const rows: ShownFailedRow[] = [];
-  let rowsInAll = 0;
+  const rowsInAll = cause === undefined ? report.counts.failed + show.at('').length : show.count(cause);
+  const last = Math.min(from + count, rowsInAll);
+  let passed = 0;
   const add = (row: ShownFailedRow): void => {
     if (cause !== undefined && !row.errors.some((error) => error.cause === cause)) return;
-    if (rowsInAll >= from && rows.length < count) rows.push(row);
-    rowsInAll += 1;
+    if (passed >= from && passed < last) rows.push(row);
+    passed += 1;
   };
   for await (const { cells } of table.rows) {
+    if (passed >= last) break;
     const [row = '', reason = ''] = cells.slice(width);
-    add({ row, cells: cells.slice(0, width), reason, errors: show.at(row) });
+    add({ row, cells: cells.slice(0, width), reason, errors: row === '' ? [] : show.at(row) });
   }
   for (const error of show.at('')) add({ row: '', cells: [], reason: error.message, errors: [error] });
   return { report, headers, rows, rowsInAll };
@@ -87,9 +95,21 @@ function shownErrors(errors: readonly RowError[], report: KeptRunReport['report'
       ...(cell === -1 ? {} : { cell }),
       ...(cause === undefined ? {} : { cause }),
     };
-    for (const row of rowsOf(error, report.worksheet)) byRow.set(row, [...(byRow.get(row) ?? []), shown]);
+    for (const row of rowsOf(error, report.worksheet)) {
+      const known = byRow.get(row);
+      if (known === undefined) byRow.set(row, [shown]);
+      else known.push(shown);
+    }
   }
-  return { at: (row: string): readonly ShownRowError[] => byRow.get(row) ?? [] };
+  const withCause = ([row, all]: readonly [string, readonly ShownRowError[]], cause: number) => {
+    const found = all.filter((error) => error.cause === cause);
+    return row === '' ? found.length : Math.min(found.length, 1);
+  };
+  return {
+    at: (row: string): readonly ShownRowError[] => byRow.get(row) ?? [],
+    /** How many rows have a cause; each error without a row is one. */
+    count: (cause: number): number => [...byRow].reduce((sum, one) => sum + withCause(one, cause), 0),
+  };
 }
 
 function rowsOf({ row, worksheet, alsoRows = [], alsoIn = [] }: RowError, only: string | undefined): string[] {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { makeFolder } from '#base/files/make-folder.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { omitUndefined } from '#base/omit-undefined.js';
+import { excerpt } from '#base/printable.js';
 import type { Finding } from '#core/model/findings.js';
 import type { ReportFiles } from '#core/stream/import-event-schema.js';
 import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
@@ -125,12 +126,21 @@ const runOf = (part: RunPart, prepared: PreparedImport): ReportedRun => {
   };
 };
 
+/** In characters: readers load the whole document. failed.csv has whole cells. */
+const LONGEST = 2000;
+
+const withoutLongTexts = ({ key, message, value, ...error }: RowError): RowError => ({
+  ...error,
+  ...{ key: excerpt(key, LONGEST), message: excerpt(message, LONGEST) },
+  ...(value === undefined ? {} : { value: excerpt(value, LONGEST) }),
+});
+
 async function firstErrors(parts: readonly RunPart[]) {
   const errors: RowError[] = [];
   let errorsInAll = 0;
   for (const { errors: path } of parts) {
     for await (const error of readErrors(path)) {
-      if (errors.length < KEPT) errors.push(error);
+      if (errors.length < KEPT) errors.push(withoutLongTexts(error));
       errorsInAll += 1;
     }
   }

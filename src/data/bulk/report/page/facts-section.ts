@@ -3,7 +3,8 @@ import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.j
 import { rowLabel } from '../../source/row-place.js';
 import type { ReportedRun, RunReport } from '../run-report.js';
 
-const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
+/** How an import ended, in a sentence. */
+export const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
   committed: 'Committed: the valid rows are in the workspace.',
   'partly committed': 'Partly committed: some of the valid rows are in the workspace.',
   rejected: 'Rejected by the commit rule: nothing was committed.',

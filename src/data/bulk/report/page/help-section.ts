@@ -6,11 +6,14 @@ import type { RunReport } from '../run-report.js';
 export const helpSection = (report: RunReport): string =>
   `<section aria-labelledby="help">
 <h2 id="help">What to do next</h2>
-<p>${nextText(report)}</p>
+<p>${nextStep(report, ' (beside this page)')}</p>
 ${allowedText(report)}${LEGEND}</section>
 `;
 
-function nextText({ runs, address, counts, outcome, retry, file }: RunReport): string {
+type NextFacts = Pick<RunReport, 'runs' | 'address' | 'counts' | 'outcome' | 'retry' | 'file'>;
+
+/** What to do about the rows that failed, as HTML. `where`: where their files are. */
+export function nextStep({ runs, address, counts, outcome, retry, file }: NextFacts, where = ''): string {
   const run = shellWord(String(runs[0]?.number ?? address));
   const code = (command: string): string => `<code>dexsync import ${escapeHtml(command)}</code>`;
   const source = `<code>${escapeHtml(file)}</code>`;
@@ -19,7 +22,7 @@ function nextText({ runs, address, counts, outcome, retry, file }: RunReport): s
       if (counts.failed === 0) return 'No row failed.';
       if (retry === 'whole file')
         return `Correct ${source} and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.`;
-      return `Correct the rows in <code>failed.csv</code> or <code>failed.xlsx</code> (beside this page), then run ${code(`retry ${run}`)}. If they are not needed, ${code(`acknowledge ${run} --reason TEXT`)} accepts that they stay out.`;
+      return `Correct the rows in <code>failed.csv</code> or <code>failed.xlsx</code>${where}, then run ${code(`retry ${run}`)}. If they are not needed, ${code(`acknowledge ${run} --reason TEXT`)} accepts that they stay out.`;
     case 'rejected':
       return `Nothing was committed. Correct ${source} and import it again, or commit the valid rows: ${code(`commit ${run}`)}.`;
     case 'validated':
@@ -30,7 +33,8 @@ function nextText({ runs, address, counts, outcome, retry, file }: RunReport): s
   }
 }
 
-function allowedText({ allowed }: RunReport): string {
+/** The values that columns with errors accept, as HTML. */
+export function allowedText({ allowed }: Pick<RunReport, 'allowed'>): string {
   if (allowed.length === 0) return '';
   const columns = allowed.map(({ column, values, valuesInAll }) => {
     const more = valuesInAll - values.length;
