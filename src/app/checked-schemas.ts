@@ -14,14 +14,12 @@ import { snapshotSchema } from '#ledger/snapshot.js';
 import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
 import { rolloutNoteSchema, rolloutSchema } from '#ledger/stored-rollout.js';
 import { configSchema } from '#project/config/config-schema.js';
-import { reviewsSchema } from '#project/config/reviews-schema.js';
 
 export { compilerFor } from '#core/validator.js';
 
 const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
   findings: [
     configSchema,
-    reviewsSchema,
     envelope,
     rowSourceSchema,
     ...[...builtIn.allKinds, ...builtIn.jobs].map(({ schema }) => schema),

@@ -1,70 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Forge, GITHUB, GITLAB, type Jobs, type Stage } from '../harness/pipelines/forges.js';
-import { type Change, hostProject, type Merging } from '../harness/pipelines/hosted-project.js';
-import { type Checks, programs } from '../harness/pipelines/runner.js';
-import { runInProcess } from '../harness/run-in-process.js';
+import { codes, type Forge, GITHUB, GITLAB, type Stage } from '../harness/pipelines/forges.js';
+import type { Merging } from '../harness/pipelines/hosted-project.js';
+import { group, repository } from '../harness/pipelines/repository.js';
 import { IS_WHOLE } from '../harness/sample.js';
-import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
-
-const group = (name: string, description: string): string =>
-  `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: ${name} }\nspec: { description: ${description} }\n`;
-
-/** The service of the template, and the workspaces that it names there. */
-const SERVICE = /url: https:\/\/plm.example.com\/v1\n( +credentials: .*?)\d+( })/;
-
-/**
- * A repository as `init --pipeline` makes it, with the workspaces of its environments: all are one unless they matter.
- */
-async function repository(forge: Forge, checks: Checks = 'left out', environments: 'one' | 'each' = 'one') {
-  const workspace = await testWorkspace();
-  const [middle, prod] =
-    environments === 'one' ? [workspace, workspace] : [await testWorkspace(), await testWorkspace()];
-  const host = await hostProject();
-  const made = await runInProcess({
-    args: ['init', '--pipeline', forge.name, '.'],
-    folder: host.desk,
-    // What `npm pack` makes of this package is tested where it is installed.
-    variables: { PATH: await programs({ npm: 'echo \'[{"filename":"dexsync.tgz"}]\'' }) },
-  });
-  expect(made.code, made.err).toBe(0);
-  const config = await readFile(join(host.desk, 'sync.config.yaml'), 'utf8');
-  const meant = [workspace, middle, prod].reduce(
-    (text, { url, variables }) => text.replace(SERVICE, `url: ${url}\n$1${variables.DEXSYNC_REMOTE_WORKSPACE_ID}$2`),
-    config,
-  );
-  await writeFile(join(host.desk, 'sync.config.yaml'), meant);
-  await host.start();
-  const loginTo = ({ variables }: TestWorkspace) => ({
-    email: variables.DEXSYNC_REMOTE_EMAIL ?? '',
-    password: variables.DEXSYNC_REMOTE_PASSWORD ?? '',
-  });
-  const logins = { dev: loginTo(workspace), test: loginTo(middle), prod: loginTo(prod) };
-  const runs = forge.on(host, logins, checks);
-  const propose = (name: string, description: string, from?: 'branch' | 'fork'): Promise<Change> =>
-    host.propose(
-      name.toLowerCase(),
-      (desk) => writeFile(join(desk, 'manifests', `${name}.yaml`), group(name, description)),
-      from,
-    );
-  const live = async (name: string, at = workspace): Promise<string | undefined> => {
-    const { body } = await at.call('GET', `/settings/usergroups?name=${name}`);
-    return body.results[0]?.description;
-  };
-  /** A person changes a group at the service. */
-  const edit = async (name: string, fields: object): Promise<void> => {
-    const { body } = await workspace.call('GET', `/settings/usergroups?name=${name}`);
-    await workspace.call('PUT', `/settings/usergroups/${body.results[0].guid}`, { name, ...fields });
-  };
-  /** Proposes, has it planned, and merges it. */
-  const merged = async (name: string, how: Merging = 'merge'): Promise<{ change: Change; commit: string }> => {
-    const change = await propose(name, 'one');
-    expect(await runs.change(change)).toMatchObject({ plan: { code: 0 } });
-    return { change, commit: await host.merge(change, how) };
-  };
-  return { host, runs, propose, live, edit, merged, middle, prod, secret: logins.dev.password };
-}
 
 /** The names of groups, by how their changes are merged. A fast-forward has the reviewed commit itself. */
 const WAYS: Readonly<Record<string, Merging>> = { Buyers: 'merge', Makers: 'squash', Sellers: 'fast-forward' };
@@ -72,9 +12,6 @@ const WAYS: Readonly<Record<string, Merging>> = { Buyers: 'merge', Makers: 'squa
 /** `npm test` takes one way on each forge. */
 const waysOn = (forge: Forge): [name: string, how: Merging][] =>
   Object.entries(WAYS).filter(([, how]) => IS_WHOLE || how === (forge === GITHUB ? 'merge' : 'squash'));
-
-const codes = (jobs: Jobs): Record<string, number> =>
-  Object.fromEntries(Object.entries(jobs).map(([name, { code }]) => [name, code]));
 
 const LONG = { timeout: 900_000 };
 
@@ -85,7 +22,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
   const once = test.runIf(IS_WHOLE || forge === GITHUB);
 
   test('a change is checked, planned and commented on once; merged, squashed or fast-forwarded it is applied', async () => {
-    const { host, runs, propose, live } = await repository(forge, 'run');
+    const { host, runs, propose, live } = await repository(forge, { checks: 'run' });
     for (const [name, how] of waysOn(forge)) {
       const change = await propose(name, 'first');
       const quote = `<!-- dexsync plan dev -->\nSee this? ${name}`;
@@ -105,7 +42,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
   });
 
   once('a change of a fork is checked without a secret, and planned once somebody starts it', async () => {
-    const { host, runs, propose, live, secret } = await repository(forge, 'run');
+    const { host, runs, propose, live, secret } = await repository(forge, { checks: 'run' });
     const change = await propose('Buyers', 'of a fork', 'fork');
     const jobs = await runs.change(change);
     expect(codes(jobs)).toEqual({ check: 0 });
@@ -217,7 +154,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
   test.runIf(IS_WHOLE || forge === GITLAB)(
     'what a merge applied to dev is a release; it goes to test and to prod, and back',
     async () => {
-      const { host, runs, propose, live, merged, middle, prod } = await repository(forge, 'left out', 'each');
+      const { host, runs, propose, live, merged, middle, prod } = await repository(forge, { environments: 'each' });
       const at = async (name: string) => [await live(name), await live(name, middle), await live(name, prod)];
       expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0, release: 0 });
       // Nothing goes to prod that was not in test.
@@ -246,7 +183,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
 });
 
 test('the check validates every environment, whichever is chosen', async () => {
-  const { host, runs, propose } = await repository(GITHUB, 'run');
+  const { host, runs, propose } = await repository(GITHUB, { checks: 'run' });
   const change = await propose('Buyers', 'x');
   await host.propose('buyers', async (desk) => {
     const config = await readFile(join(desk, 'sync.config.yaml'), 'utf8');
@@ -260,7 +197,7 @@ test('the check validates every environment, whichever is chosen', async () => {
 });
 
 test('an unformatted or invalid file fails the check with its place', async () => {
-  const { host, runs } = await repository(GITHUB, 'run');
+  const { host, runs } = await repository(GITHUB, { checks: 'run' });
   const change = await host.propose('bad', (desk) =>
     writeFile(join(desk, 'manifests', 'x.yaml'), group('X', 'x').replace('description', 'descripton')),
   );

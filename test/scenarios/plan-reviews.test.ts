@@ -146,7 +146,7 @@ test('an ambiguous command is refused with the right one', async () => {
   `);
   expect((await ann('plan', '--out', 'plan.json')).code).toBe(0);
   expect((await ann('apply', 'plan.json', '--approvals', '1', '--yes')).text).toMatchInlineSnapshot(`
-    "Error: \`--approvals\` counts the reviews of a plan in the ledger, but plan.json is a file.
+    "Error: \`--approvals\` counts the reviews of a plan in the ledger, but plan.json is not in it.
     Save the plan with \`dexsync plan --out ledger:NAME\`, or remove \`--approvals\`.
     [USAGE, exit 3]
     "

@@ -193,6 +193,23 @@ test('an approval holds for an equal plan that is created later, and falls with 
   expect((await as(ann)('apply', 'ledger:signed', '--yes')).code).toBe(0);
 });
 
+test('a plan that was saved to a file and to the ledger is applied from the file, once people approved it in the ledger', async () => {
+  const { ann, bob } = await people('ann', 'bob');
+  const { as } = await signedProject({ 'manifests/all.yaml': groups(1) }, [bob]);
+  const saved = await as(ann)('plan', '--out', 'plan.json', '--out', PLAN);
+  expect(saved.out).toContain('Saved to plan.json and ledger:p. Apply it with: dexsync apply plan.json\n');
+  const fromFile = ['apply', 'plan.json', '--yes'];
+  expect((await as(ann)(...fromFile)).err).toMatch(
+    /plan\.json has 0 of 1 approvals[\s\S]*`dexsync plan review ledger:p --approve`/,
+  );
+  await as(bob)('plan', 'review', PLAN, '--reject', '--reason', 'later');
+  expect((await as(ann)(...fromFile)).text).toContain('bob@example.com rejected plan.json on TIME UTC: "later".');
+  await as(bob)('plan', 'review', PLAN, '--approve');
+  expect((await as(ann)(...fromFile)).code).toBe(0);
+  expect((await as(ann)('history', 'show', '1')).out).toMatch(/Plan +ledger:p, saved by /);
+  expect((await as(ann)('plan', 'list', '--json')).out).toContain('"plans": []');
+});
+
 test('keys are rotated and revoked, and roles must agree', async () => {
   const { ann, bob, eve } = await people('ann', 'bob', 'eve');
   const roles = 'roles: { quality: { members: [eve@example.com], required: 1 }, plm: { members: [bob@example.com] } }';

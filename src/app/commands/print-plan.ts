@@ -7,24 +7,26 @@ import {
   type Plan,
   type PlanSaved,
   type RowChanges,
+  type SavePlanOptions,
 } from '../library/library.js';
 import type { GlobalOptions } from './cli-context.js';
 import type { CommandRun } from './define-command.js';
 import { exitCodeOfPlan, type PlanExitFlags } from './exit-codes.js';
+import { collectTexts } from './option-values.js';
 import { writePieces } from './pipeline-log.js';
 import { reasonOption } from './reason-option.js';
 
 /** Flags of a command that prints the plan that it makes. */
 export interface NewPlanFlags extends GlobalOptions, PlanExitFlags {
-  readonly out?: string;
+  readonly out?: readonly string[];
 }
 
 /** `--out` of such a command. */
 export const savePlanOption = (): Option =>
   createOption(
     '--out <file>',
-    'save the plan to a file, or in the ledger as ledger:NAME; `dexsync apply FILE` applies exactly this plan',
-  );
+    'save the plan to a file, or in the ledger as ledger:NAME; `dexsync apply FILE` applies exactly this plan. Can be repeated',
+  ).argParser(collectTexts);
 
 /** `--detailed-exitcode` of such a command. */
 export const detailedExitcodeOption = (): Option =>
@@ -41,7 +43,7 @@ export const planReasonOption = (): Option =>
 interface PlanOperations<O> {
   readonly make: (options: O & { readonly changes: RowChanges }, host: Host) => Promise<Plan>;
   readonly save: (
-    options: O & { readonly changes: RowChanges; readonly out: string },
+    options: O & Pick<SavePlanOptions, 'out'> & { readonly changes: RowChanges },
     host: Host,
   ) => Promise<PlanSaved>;
 }
@@ -52,10 +54,11 @@ export async function printNewPlan<O>(
   options: O,
   { make, save }: PlanOperations<O>,
 ): Promise<ExitCode> {
-  const { json, out, quiet } = flags;
+  const { json, quiet } = flags;
+  const [out, ...others] = flags.out ?? [];
   const changes = await openRowChanges();
   closeAtEnd(() => changes.close());
-  const saved = out === undefined ? undefined : await save({ ...options, changes, out }, host);
+  const saved = out === undefined ? undefined : await save({ ...options, changes, out: [out, ...others] }, host);
   const made = saved?.plan ?? (await make({ ...options, changes }, host));
   const pieces = (): Promise<AsyncIterable<string>> => planJson(made, changes);
   await view.close();
@@ -63,7 +66,10 @@ export async function printNewPlan<O>(
   report({}, made, pieces);
   if (saved !== undefined && quiet !== true) {
     // Standard output must contain nothing but the JSON document.
-    const lines = [`Saved to ${out}. Apply it with: ${saved.command}`, ...saved.verdicts.map(verdictLine)];
+    const lines = [
+      `Saved to ${[out, ...others].join(' and ')}. Apply it with: ${saved.command}`,
+      ...saved.verdicts.map(verdictLine),
+    ];
     (json === true ? cli.err : cli.out).write(`${lines.join('\n')}\n`);
   }
   return exitCodeOfPlan(made, flags);

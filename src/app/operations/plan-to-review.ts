@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { SignedVerdict } from '#core/model/verdict.js';
+import { forgesOf } from '#core/reviews/forges.js';
 import type { JudgedVerdict, ReviewPolicy } from '#core/reviews/judge-reviews.js';
 import { verdictDigest } from '#core/reviews/open-verdicts.js';
 import { ledgerReference, needLedgerName } from '#delivery/planfile/plan-reference.js';
@@ -31,6 +32,8 @@ export interface RecordedReview extends Pick<PlanReview, 'verdict' | 'at' | 'by'
   readonly signed?: JudgedVerdict;
   /** The approvals that the plan lacks then, such as `1 of 2 approvals`; absent if it lacks none. */
   readonly missing?: string;
+  /** The forges whose approvals it needs as well, such as `GitHub`; absent if it needs none. */
+  readonly forges?: readonly string[];
 }
 
 /** A plan in the ledger, and who must approve it. */
@@ -83,10 +86,12 @@ export async function recordReview(
   if (policies === undefined || signed === undefined) return { ...recorded, by: authorText(author) };
   const now = await planIn(plans, name, config, host);
   const judgement = await judgePlan(now, await usablePlans(plans, config.catalog, host), policies, host);
+  const forges = forgesOf(policies.policies);
   const own = judgement.verdicts.find((one) => one.digest === verdictDigest(signed));
   return {
     ...recorded,
     by: own?.signer ?? authorText(author),
     ...omitUndefined({ signed: own, missing: judgement.missing }),
+    ...(forges.length === 0 ? {} : { forges }),
   };
 }

@@ -33,7 +33,7 @@ import { emitDiagnostics, openProject, type Project } from '#project/project.js'
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
 import { type ReleaseChoice, releaseToPromote } from './release-to-promote.js';
-import { type PlanSaved, savePlan } from './save-plan.js';
+import { type PlanSaved, type SavePlanOptions, savePlan } from './save-plan.js';
 
 /** The objects to promote, and the two environments; only a promotion of a release can prune. */
 export interface PromoteOptions
@@ -58,10 +58,7 @@ export interface Take {
 }
 
 /** A promotion, and where to save its plan. */
-export interface PromoteIntoOptions extends PromoteOptions {
-  /** The file to save the plan to, or `ledger:NAME`. */
-  readonly out: string;
-}
+export interface PromoteIntoOptions extends PromoteOptions, Pick<SavePlanOptions, 'out'> {}
 
 /** Plans to bring the objects of one environment to another. Emits and returns the plan; sends no write to either. */
 export const promote = (options: PromoteOptions, host: Host): Promise<Plan> =>

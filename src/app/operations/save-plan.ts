@@ -27,14 +27,14 @@ import { type PlanOptions, plan } from './plan.js';
 
 /** How to plan, and where to save the plan. */
 export interface SavePlanOptions extends PlanOptions {
-  /** The file to save the plan to, or `ledger:NAME`. */
-  readonly out: string;
+  /** The file to save the plan to, or `ledger:NAME`; or several such places, all with the same plan. */
+  readonly out: string | readonly [string, ...string[]];
 }
 
 /** A saved plan. */
 export interface PlanSaved {
   readonly plan: Plan;
-  /** The command that applies it. */
+  /** The command that applies it from the first of these places. */
   readonly command: string;
   /** Signed verdicts on plans that waited in the ledger before, and whether they hold for this one. */
   readonly verdicts: readonly EarlierVerdict[];
@@ -58,18 +58,27 @@ export async function savePlan(
   make: () => Promise<Plan>,
 ): Promise<PlanSaved> {
   const { out, environment } = options;
-  const name = nameInLedger(out);
-  const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
-  await target.check();
+  const places = new Set([out].flat());
+  const targets = [...places].map((place) => targetOf(place, options, host));
+  for (const target of targets) await target.check();
   warnOfPlanKey(host);
   const base = await planBase(await openConfig(options, host), host);
   const made = withGitFacts(await make(), base);
-  await target.save(`${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`);
-  if (name !== undefined && made.steps.length > 0) await announce(name, made, options, host);
+  const text = `${JSON.stringify(await signPlan(sealPlan(made, host), host), undefined, 1)}\n`;
+  for (const target of targets) await target.save(text);
+  const [first = ''] = places;
+  const names = [...places].flatMap((place) => nameInLedger(place) ?? []);
+  if (made.steps.length > 0) for (const name of names) await announce(name, made, options, host);
   // A file contains its environment.
-  const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
-  const verdicts = name === undefined ? [] : await verdictsBefore(made, options, host);
-  return { plan: made, command: `dexsync apply ${shellWord(out)}${where}`, verdicts };
+  const isFile = nameInLedger(first) === undefined;
+  const where = isFile || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
+  const verdicts = names.length > 0 ? await verdictsBefore(made, options, host) : [];
+  return { plan: made, command: `dexsync apply ${shellWord(first)}${where}`, verdicts };
+}
+
+function targetOf(place: string, options: ProjectOptions, host: Host): Target {
+  const name = nameInLedger(place);
+  return name === undefined ? fileTarget(place, host) : ledgerTarget(name, options, host);
 }
 
 const withGitFacts = (plan: Plan, facts: Pick<GitFacts, 'base' | 'user'>): Plan =>
@@ -84,6 +93,7 @@ const verdictsBefore = (made: Plan, options: ProjectOptions, host: Host): Promis
       ? earlierVerdicts(made, changes, await usablePlans(plans, config.catalog, host))
       : [];
   });
+
 /** Says to people that a plan waits for their review. */
 async function announce(
   name: string,

@@ -1,5 +1,6 @@
 import { omitUndefined } from '#base/omit-undefined.js';
 import type { Plan } from '#core/model/plan.js';
+import { forgesOf } from '#core/reviews/forges.js';
 import { type JudgedVerdict, judgeReviews } from '#core/reviews/judge-reviews.js';
 import { planVerdicts, reviewedPlan } from '#delivery/planfile/plan-verdicts.js';
 import { readPlan, type SavedPlan } from '#delivery/planfile/read-plan.js';
@@ -24,6 +25,8 @@ export interface PlanVerification extends Pick<SavedPlan, 'file' | 'digest' | 'c
   readonly source?: string;
   /** The approvals that it lacks, such as `1 of 2 approvals`; absent if it lacks none. */
   readonly missing?: string;
+  /** The forges whose approvals an apply asks for as well, such as `GitHub`; absent if it asks for none. */
+  readonly forges?: readonly string[];
   readonly isRejected: boolean;
 }
 
@@ -42,9 +45,11 @@ export async function verifyPlan({ file, ...place }: VerifyPlanOptions, host: Ho
     const own = { policies: { policies, authorsOf: async () => [] } };
     const reviewed = await reviewedPlan(saved, waiting, own, host.clock());
     const judged = judgeReviews(verdicts, reviewed, policies);
+    const forges = forgesOf(policies);
     return {
       ...{ file, digest, changes, environment, workspace: plan.workspace, verdicts: judged.verdicts },
       ...omitUndefined({ signedBy, source: policies[0]?.source, missing: judged.missing }),
+      ...(forges.length === 0 ? {} : { forges }),
       isRejected: judged.rejections.length > 0,
     };
   });

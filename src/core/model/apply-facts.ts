@@ -31,6 +31,11 @@ const reviewedSchema = Type.Object(
     }),
     approvals: Type.Array(Type.String(), { description: 'The digests of the verdicts that counted.' }),
     verdicts: Type.Array(signedVerdictSchema, { description: 'All verdicts, in their order.' }),
+    onForge: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The pull requests and merge requests that were approved as well, and by whom.',
+      }),
+    ),
   },
   { description: 'The signed verdicts on what was applied, where approvals were needed.' },
 );

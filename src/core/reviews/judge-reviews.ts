@@ -25,6 +25,10 @@ export interface ReviewPolicy {
   /** Empty: all allowed signers review. */
   readonly roles: Readonly<Record<string, ReviewRole>>;
   readonly signers: readonly AllowedSigner[];
+  /** The approvals on forges that it asks for as well. */
+  readonly forge?:
+    | Readonly<Partial<Record<'github' | 'gitlab', { readonly approvals: number } | undefined>>>
+    | undefined;
 }
 
 /** What verdicts are judged for. */

@@ -20,7 +20,7 @@ export interface GroupSubject {
 
 /** How a plan is going to be applied. */
 export interface Applying {
-  readonly policies: Policies;
+  readonly policies: Pick<Policies, 'policies' | 'authorsOf'>;
   /** Whether it is created again and compared. */
   readonly isPlannedAgain?: boolean;
   readonly group?: GroupSubject;

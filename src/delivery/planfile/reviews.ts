@@ -12,6 +12,7 @@ import type { CommandFacts } from '#project/connection/command-facts.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Policies } from '#project/reviews/find-policies.js';
+import { type FromCommit, forgeApprovals } from '#project/reviews/forge-approvals.js';
 import { appliedBefore, planAltered } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
 import { type Applying, planVerdicts, reviewedPlan } from './plan-verdicts.js';
@@ -39,19 +40,26 @@ export interface PassedReviews {
 
 /**
  * Throws PLAN_REJECTED or PLAN_UNAPPROVED for a plan that somebody rejected or too few people approved. Unsigned reviews
- * are those of the plan itself, and plan files have none: throws USAGE if such approvals are required of one.
+ * are those of the plan itself; a plan file has them if the ledger has the same plan. Throws USAGE if approvals are
+ * required of one that has none.
  */
 export async function refuseUnreviewed(
   saved: SavedPlan,
   approving: Admission,
   plans: () => Promise<readonly SavedPlan[]>,
-  { clock }: Pick<Host, 'clock'>,
+  host: Host,
 ): Promise<PassedReviews> {
-  const { file, stored } = saved;
+  const { file } = saved;
   const { approvals = 0, policies, group } = approving;
   if (group !== undefined && group.plan !== saved.digest) throw planAltered(file);
-  if (policies !== undefined)
-    return { stored, reviewed: await refuseUnsignedPlan(saved, await plans(), { ...approving, policies }, clock()) };
+  const waiting = policies !== undefined || approvals > 0 ? await plans() : [];
+  const known = withCopy(saved, waiting);
+  const { stored } = known;
+  if (policies !== undefined) {
+    const reviewed = await refuseUnsignedPlan(known, waiting, { ...approving, policies }, host.clock());
+    const onForge = await forgeApprovals(policies, fromCommit(saved, { ...approving, policies }), host);
+    return { stored, reviewed: { ...reviewed, ...(onForge.length === 0 ? {} : { onForge }) } };
+  }
   if (stored === undefined) {
     if (approvals > 0) throw withoutReviews(file);
     return {};
@@ -62,6 +70,23 @@ export async function refuseUnreviewed(
   if (given.length < approvals) throw unapproved(stored, given, approvals);
   return { stored };
 }
+
+/** A plan, with the reviews of the same plan in the ledger if it is a file. */
+const withCopy = (saved: SavedPlan, waiting: readonly SavedPlan[]): SavedPlan => ({
+  ...saved,
+  ...omitUndefined({ stored: saved.stored ?? waiting.find(({ digest }) => digest === saved.digest)?.stored }),
+});
+
+/** A new plan comes from what is checked out here, a saved one from the commit that it names. */
+const fromCommit = (
+  { file: what, plan }: SavedPlan,
+  { policies, isPlannedAgain = false }: Approving & { readonly policies: Policies },
+): FromCommit => ({
+  what,
+  commit: isPlannedAgain
+    ? policies.checkedOut
+    : async () => (plan.provenance?.git?.dirty === 'no' ? plan.provenance.git.commit : undefined),
+});
 
 /** Judges the signed verdicts on a plan and on equal ones that wait in the ledger. */
 async function refuseUnsignedPlan(
@@ -75,7 +100,7 @@ async function refuseUnsignedPlan(
   const reviewed = await reviewedPlan(saved, waiting, approving, now);
   return refuseUnsigned(planVerdicts(saved, waiting, approving.group), reviewed, policies, {
     what: file,
-    command: `dexsync plan review ${stored === undefined ? 'ledger:NAME' : file}`,
+    command: `dexsync plan review ${ledgerReference(stored?.name ?? 'NAME')}`,
   });
 }
 
@@ -101,7 +126,10 @@ export async function reviewedAgain(
   const waiting = () => usablePlans(kept.plans, catalog, host);
   const spent = approving.policies && (await spentVerdicts(kept.journals, oldestApproval(approving.policies, host)));
   const now = { ...approving, ...omitUndefined({ spent }) };
-  if (saved.stored === undefined) return refuseUnreviewed(saved, now, waiting, host);
+  if (saved.stored === undefined) {
+    const isOfRollout = approving.group !== undefined;
+    return refuseUnreviewed(isOfRollout ? saved : withCopy(saved, await waiting()), now, waiting, host);
+  }
   const { name } = saved.stored;
   const found = await readStoredPlan(kept.plans, name);
   if (found === undefined || found.document.digest !== saved.digest) {
@@ -148,7 +176,7 @@ export async function removeApplied(
 }
 
 const withoutReviews = (file: string): DexsyncError =>
-  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a plan in the ledger, but ${file} is a file.`, {
+  new DexsyncError('USAGE', `\`--approvals\` counts the reviews of a plan in the ledger, but ${file} is not in it.`, {
     hint: 'Save the plan with `dexsync plan --out ledger:NAME`, or remove `--approvals`.',
   });
 

@@ -15,6 +15,14 @@ const roleSchema = object(
   { description: 'People who review.' },
 );
 
+const forgeSchema = (what: string, token: string) =>
+  Type.Optional(
+    object(
+      { approvals: Type.Integer({ minimum: 1, description: 'How many people must approve it there.' }) },
+      { description: `Approvals of the ${what} that the commit belongs to, read with the token in ${token}.` },
+    ),
+  );
+
 /** `reviews` of the configuration. */
 export const reviewsSchema = object(
   {
@@ -40,6 +48,15 @@ export const reviewsSchema = object(
         description:
           'Names and patterns, such as site-*, of the environments that only take what was approved; those with `production: true` by default.',
       }),
+    ),
+    forge: Type.Optional(
+      object(
+        {
+          github: forgeSchema('pull request', 'GITHUB_TOKEN'),
+          gitlab: forgeSchema('merge request', 'GITLAB_TOKEN'),
+        },
+        { description: 'Approvals on a forge, which are needed as well as those that people signed.' },
+      ),
     ),
     validFor: Type.Optional(
       Type.String({

@@ -22,6 +22,10 @@ export interface Policies {
   readonly policies: readonly ReviewPolicy[];
   /** Finds the authors of the commits that a plan comes from. */
   authorsOf(planned: PlannedFrom): Promise<readonly string[]>;
+  /** The branch of the remote that they were read from. */
+  readonly branch: string;
+  /** The commit that is checked out here; undefined with changes that are not committed. */
+  checkedOut(): Promise<string | undefined>;
 }
 
 /** When a plan was created, and from which commit. */
@@ -66,6 +70,7 @@ export async function findPolicies(
       const from = await branch.commitAt(createdAt, base);
       return branch.authorsOf(commit, from ?? branch.tip);
     },
+    ...{ branch: branch.ref, checkedOut: branch.checkedOut },
   };
 }
 

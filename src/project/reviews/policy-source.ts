@@ -9,8 +9,9 @@ import { parseYaml } from '#core/manifest/parse.js';
 import { checkSchema } from '#core/manifest/schema-check.js';
 import { isObject, type JsonObject, withoutNulls } from '#core/model/json.js';
 import type { ReviewPolicy } from '#core/reviews/judge-reviews.js';
+import { configSchema } from '../config/config-schema.js';
 import type { Config } from '../config/load-config.js';
-import { type ReviewsSection, reviewsSchema } from '../config/reviews-schema.js';
+import type { ReviewsSection } from '../config/reviews-schema.js';
 import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 
@@ -44,7 +45,9 @@ export async function readSource(
     throw unreadable(name, diagnostics[0]?.message ?? 'It is empty.');
   const { reviews, environments } = withoutNulls(document.value) as JsonObject;
   if (reviews === undefined) return { ...from, environments: isObject(environments) ? environments : {} };
-  const [wrong] = checkSchema(reviews, { schema: reviewsSchema, base: '/reviews', origins: document.origins, name });
+  // An older commit may have other settings that this version does not read.
+  const section = { stack: 'any', manifests: ['any'], environments: {}, reviews };
+  const [wrong] = checkSchema(section, { schema: configSchema, base: '', origins: document.origins, name });
   if (wrong !== undefined) throw unreadable(name, wrong.message);
   return {
     ...from,
@@ -126,13 +129,20 @@ const plain = (settings: object): unknown => withoutNulls(JSON.parse(JSON.string
 
 /** The policy of a source that asks for approvals. Throws CONFIG_INVALID for signers that cannot be read. */
 export async function policyOf(from: SourceConfig): Promise<ReviewPolicy> {
-  const { required = 1, notAuthor = true, roles = {}, allowedSigners: file, validFor = '30d' } = from.reviews ?? {};
+  const {
+    required = 1,
+    notAuthor = true,
+    roles = {},
+    allowedSigners: file,
+    validFor = '30d',
+    forge,
+  } = from.reviews ?? {};
   const { signers, problems } = readAllowedSigners(await signersText(from));
   const [problem] = problems;
   if (problem !== undefined)
     throw unreadable(`${file ?? SIGNERS} of ${from.source}`, `Line ${problem.line}: ${problem.message}.`);
   const { source } = from;
-  return { source, required, notAuthor, validFor: durationIn(validFor) ?? 0, roles, signers };
+  return { source, required, notAuthor, validFor: durationIn(validFor) ?? 0, roles, signers, forge };
 }
 
 const SIGNERS = 'allowed_signers';

@@ -13,6 +13,8 @@ export interface ProtectedBranch {
   /** Such as `origin/main`, or `the default branch of origin`. */
   readonly name: string;
   readonly tip: string;
+  /** Its name on the remote: `main`. */
+  readonly ref: string;
   /** `git config user.email` here. */
   readonly user?: string;
   /**
@@ -27,6 +29,8 @@ export interface ProtectedBranch {
    * the branch has since then if the commit is not known, as after a squash.
    */
   authorsOf(commit: string | undefined, base: string): Promise<readonly string[]>;
+  /** The commit that is checked out here; undefined with changes that are not committed, apart from dexsync's own data. */
+  checkedOut(): Promise<string | undefined>;
 }
 
 const USE: GitUse = {
@@ -56,18 +60,20 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
   const wanted = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
   const unreadable = `Who may approve (\`reviews\`) is read from ${name}, which cannot be read now.`;
   // A pattern of git also finds branches whose names end so.
-  const lines = (await answer(git('ls-remote', remote, wanted), unreadable))
+  const lines = (await answer(git('ls-remote', '--symref', remote, wanted), unreadable))
     .split('\n')
     .map((line) => line.split('\t'));
-  const tip = lines.find(([, name]) => name === wanted)?.[0];
+  const tip = lines.find(([what, name]) => name === wanted && what?.startsWith('ref: ') === false)?.[0];
   if (tip === undefined) throw noBranch(name);
+  const [head = ''] = lines.find(([what]) => what?.startsWith('ref: ')) ?? [];
+  const ref = branch ?? head.replace('ref: refs/heads/', '');
   const fetch = (...how: readonly string[]): Promise<string> =>
     answer(git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote, wanted), unreadable);
   if (!(await hasCommit(tip, git))) await fetch();
   const isFetched = async (commit: string): Promise<boolean> =>
     (await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, commit)).code === 0;
   const user = String((await git('config', '--get', 'user.email')).out).trim();
-  return branchAt({ name, tip, ...(user === '' ? {} : { user }) }, git, { fetch, isFetched });
+  return branchAt({ name, tip, ref, ...(user === '' ? {} : { user }) }, git, { fetch, isFetched });
 }
 
 const hasCommit = async (commit: string, git: Git): Promise<boolean> =>
@@ -85,11 +91,11 @@ function remembered<A extends readonly unknown[], T>(find: (...args: A) => Promi
 }
 
 const branchAt = (
-  { name, tip, user }: Pick<ProtectedBranch, 'name' | 'tip' | 'user'>,
+  { name, tip, ref, user }: Pick<ProtectedBranch, 'name' | 'tip' | 'ref' | 'user'>,
   git: Git,
   { fetch, isFetched }: { fetch: (how: string) => Promise<string>; isFetched: (commit: string) => Promise<boolean> },
 ): ProtectedBranch => ({
-  ...{ name, tip, ...omitUndefined({ user }) },
+  ...{ name, tip, ref, ...omitUndefined({ user }) },
   commitAt: remembered(async (time: string, recorded: string | undefined) => {
     // A clone of a pipeline often has only the last commit.
     if (String((await git('rev-parse', '--is-shallow-repository')).out).trim() === 'true') await fetch('--unshallow');
@@ -113,7 +119,14 @@ const branchAt = (
     const found = await Promise.all(ranges.map((range) => git('log', '--format=%ae', range, '--')));
     return [...new Set(found.flatMap(({ out }) => String(out).split('\n')).filter((one) => one !== ''))];
   }),
+  async checkedOut() {
+    const changed = await git('--no-optional-locks', 'status', '--porcelain', ...EXCEPT_OWN);
+    const { code, out } = await git('rev-parse', '--verify', 'HEAD');
+    return code === 0 && changed.code === 0 && changed.out.length === 0 ? String(out).trim() : undefined;
+  },
 });
+
+const EXCEPT_OWN = ['--', ':(top)', ':(exclude).dexsync'];
 
 const noRemote = (remote: string): DexsyncError =>
   new DexsyncError(

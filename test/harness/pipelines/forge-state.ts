@@ -11,6 +11,8 @@ export interface Change {
   text?: string;
   /** The commit of the main branch that it became. */
   merged?: string;
+  /** Logins of people who approved its last commit. */
+  approvedBy?: readonly string[];
 }
 
 export interface Comment {

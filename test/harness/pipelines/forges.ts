@@ -1,11 +1,14 @@
 import { TOKENS } from './forge-state.js';
 import { type GithubEvent, runGithub, type Settings } from './github-runner.js';
-import { runGitlab } from './gitlab-runner.js';
+import { cloneFor, type GitlabEvent, runGitlab } from './gitlab-runner.js';
 import type { Change, HostedProject } from './hosted-project.js';
-import type { Checks, Ran } from './runner.js';
+import type { Checks, Ran, Runner } from './runner.js';
 
 /** What became of the jobs that ran, by their names. */
 export type Jobs = Readonly<Record<string, Ran>>;
+
+export const codes = (jobs: Jobs): Record<string, number> =>
+  Object.fromEntries(Object.entries(jobs).map(([name, { code }]) => [name, code]));
 
 export type Stage = 'dev' | 'test' | 'prod';
 
@@ -17,6 +20,9 @@ interface Login {
   readonly password: string;
 }
 
+/** Which jobs of a pipeline a person started. */
+type Started = Pick<GitlabEvent, 'jobs' | 'clone'>;
+
 /** The ways in which pipelines of a project are started. */
 export interface Runs {
   /** A change was opened, or has a new commit. */
@@ -26,6 +32,8 @@ export interface Runs {
   byHand(change?: number): Promise<Jobs>;
   /** By somebody, who promotes a release: the newest that may go, unless one is named. */
   promote(to: Stage, release?: string): Promise<Jobs>;
+  /** By somebody, who starts the job that applies the last promotion again. */
+  applyAgain(to: Stage): Promise<Jobs>;
   night(): Promise<Jobs>;
 }
 
@@ -40,11 +48,16 @@ export const GITHUB: Forge = {
     const settingsOf = (environment: string): Settings => {
       const { email, password } = logins[environment.replace('-plan', '') as Stage];
       return environment.endsWith('-plan')
-        ? { vars: { PLM_READER: email }, secrets: { PLM_READER_PASSWORD: password, DEXSYNC_PLAN_KEY: 'key' } }
-        : { vars: { PLM_WRITER: email }, secrets: { PLM_WRITER_PASSWORD: password, DEXSYNC_PLAN_KEY: 'key' } };
+        ? { vars: { PLM_READER: email }, secrets: { PLM_READER_PASSWORD: password } }
+        : { vars: { PLM_WRITER: email }, secrets: { PLM_WRITER_PASSWORD: password } };
     };
-    const run = (event: GithubEvent, variables = {}) => runGithub(host, event, settingsOf, checks, variables);
+    const run = (event: GithubEvent, variables = {}, again?: readonly string[]) =>
+      runGithub(host, event, settingsOf, checks, variables, again);
     const main = async (): Promise<string> => host.tip();
+    const promotion = async (inputs: object): Promise<GithubEvent> => ({
+      ...{ name: 'workflow_dispatch', ref: 'main', sha: await main() },
+      ...{ event: { inputs }, inputs },
+    });
     return {
       change: ({ number, head, fork }, variables) => {
         const repo = { full_name: fork ? 'stranger/project' : 'group/project' };
@@ -56,10 +69,8 @@ export const GITHUB: Forge = {
         const inputs = { pull_request: change === undefined ? '' : String(change) };
         return run({ name: 'workflow_dispatch', ref: 'main', sha: await main(), event: { inputs }, inputs });
       },
-      promote: async (to, release = '') => {
-        const inputs = { promote_to: to, release };
-        return run({ name: 'workflow_dispatch', ref: 'main', sha: await main(), event: { inputs }, inputs });
-      },
+      promote: async (to, release = '') => run(await promotion({ promote_to: to, release })),
+      applyAgain: async (to) => run(await promotion({ promote_to: to, release: '' }), {}, ['promotion']),
       night: async () => run({ name: 'schedule', ref: 'main', sha: await main(), event: {} }),
     };
   },
@@ -75,14 +86,21 @@ export const GITLAB: Forge = {
     });
     const stages = Object.keys(logins) as Stage[];
     const settings = {
-      all: { '*': { DEXSYNC_PLAN_KEY: 'key' }, 'dev-plan': loginTo('dev') },
+      all: { 'dev-plan': loginTo('dev') },
       protected: Object.fromEntries(
         stages.flatMap((stage) => [stage, `${stage}-reader`].map((environment) => [environment, loginTo(stage)])),
       ),
     };
     const main = { CI_COMMIT_BRANCH: 'main', CI_COMMIT_REF_PROTECTED: 'true' };
-    const run = (ref: string, sha: string, variables: Readonly<Record<string, string>>, jobs?: readonly string[]) =>
-      runGitlab(host, { ref, sha, variables, ...(jobs && { jobs }) }, settings, checks);
+    const run = (ref: string, sha: string, variables: Readonly<Record<string, string>>, started: Started = {}) =>
+      runGitlab(host, { ref, sha, variables, ...started }, settings, checks);
+    let promoted: Runner | undefined;
+    const promote = async (jobs: readonly string[], release?: string): Promise<Jobs> => {
+      const given = release === undefined ? {} : { RELEASE: release };
+      promoted ??= await cloneFor(host, { ref: 'main' });
+      const started = { jobs, clone: promoted };
+      return run('main', await host.tip(), { ...main, CI_PIPELINE_SOURCE: 'push', ...given }, started);
+    };
     return {
       change: ({ number, head, fork }, variables) =>
         run(`refs/merge-requests/${number}/head`, head, {
@@ -97,13 +115,11 @@ export const GITLAB: Forge = {
           CI_PIPELINE_SOURCE: 'web',
           ...(change === undefined ? {} : { MERGE_REQUEST: String(change) }),
         }),
-      promote: async (to, release) =>
-        run(
-          'main',
-          await host.tip(),
-          { ...main, CI_PIPELINE_SOURCE: 'push', ...(release === undefined ? {} : { RELEASE: release }) },
-          [`${to}-plan`, to],
-        ),
+      promote: (to, release) => {
+        promoted = undefined;
+        return promote([`${to}-plan`, to], release);
+      },
+      applyAgain: (to) => promote([to]),
       night: async () => run('main', await host.tip(), { ...main, CI_PIPELINE_SOURCE: 'schedule' }),
     };
   },

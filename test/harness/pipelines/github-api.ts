@@ -24,7 +24,12 @@ const pullOf = ({ number, head, merged, isClosed, text }: Change): object => ({
   ...{ number, body: text ?? null, head: { sha: head }, html_url: `https://forge.example.com/pull/${number}` },
   state: isClosed === true || merged !== undefined ? 'closed' : 'open',
   merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
+  ...{ merge_commit_sha: merged ?? null, user: { login: 'ann', type: 'User' }, base: { ref: 'main' } },
 });
+const reviewsOf = ({ head, approvedBy = [] }: Change): object[] =>
+  approvedBy.map((login) => ({
+    ...{ user: { login, type: 'User' }, state: 'APPROVED', commit_id: head, author_association: 'MEMBER' },
+  }));
 
 /** As the documentation of GitHub has them: comments of issues, pull requests, artifacts, starting a workflow. */
 const ROUTES: readonly Route[] = [
@@ -50,6 +55,13 @@ const ROUTES: readonly Route[] = [
       const found = changes.filter(({ head, merged }) => head === commit || merged === commit);
       return { body: found.map(pullOf) };
     },
+  },
+  {
+    method: 'GET',
+    path: at('pulls/(\\d+)/reviews'),
+    answer: ([number], _, { changes }) => ({
+      body: changes.filter((one) => one.number === Number(number)).flatMap(reviewsOf),
+    }),
   },
   {
     method: 'GET',

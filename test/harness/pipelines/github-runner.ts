@@ -42,15 +42,19 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the jobs of a workflow as it is written, each in a fresh clone. A job that did not run has no outcome. */
+/**
+ * Runs the jobs of a workflow as the commit has it, or the named ones again, each in a fresh clone. A job that did not run
+ * has no outcome.
+ */
 export async function runGithub(
   host: HostedProject,
   event: GithubEvent,
   settingsOf: (environment: string) => Settings,
   checks: Checks,
   variables: Readonly<Record<string, string>>,
+  again?: readonly string[],
 ): Promise<Readonly<Record<string, Ran>>> {
-  const text = await git(host.desk, 'show', `main:.github/workflows/dexsync.yml`);
+  const text = await git(host.desk, 'show', `${event.sha}:.github/workflows/dexsync.yml`);
   const { jobs } = parse(text) as { jobs: Readonly<Record<string, Job>> };
   const github = {
     event_name: event.name,
@@ -62,17 +66,24 @@ export async function runGithub(
   const contexts = { github, inputs: event.inputs ?? {} };
   const ran: Record<string, Ran> = {};
   for (const [name, job] of Object.entries(jobs)) {
-    if (checks === 'left out' && name === 'check') continue;
-    if (!isReady(job, ran, checks) || (job.if !== undefined && evaluate(job.if, contexts) !== true)) continue;
+    if (again === undefined ? !isReady(name, job, ran, checks) : !again.includes(name)) continue;
+    if (!isMeant(job, contexts)) continue;
     const environment = fill(job.environment ?? '', contexts);
+    if (!isAllowed(environment, event)) continue;
     const own = environment === '' || event.fork === true ? { vars: {}, secrets: {} } : settingsOf(environment);
     ran[name] = await runJob(job, { host, event, contexts: { ...contexts, ...own }, variables });
   }
   return ran;
 }
 
-const isReady = ({ needs }: Job, ran: Readonly<Record<string, Ran>>, checks: Checks): boolean =>
-  needs === undefined || (checks === 'left out' && needs === 'check') || ran[needs]?.code === 0;
+function isReady(name: string, { needs }: Job, ran: Readonly<Record<string, Ran>>, checks: Checks): boolean {
+  if (checks === 'left out' && name === 'check') return false;
+  return needs === undefined || (checks === 'left out' && needs === 'check') || ran[needs]?.code === 0;
+}
+
+/** The environments of jobs that write are for the main branch alone. */
+const isAllowed = (environment: string, { name }: GithubEvent): boolean =>
+  name !== 'pull_request' || environment === '' || environment.endsWith('-plan');
 
 interface Running {
   readonly host: HostedProject;
@@ -112,8 +123,11 @@ async function exported(file: string): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
+const isMeant = (one: Pick<Job, 'if'>, contexts: object): boolean =>
+  one.if === undefined || evaluate(one.if, contexts) === true;
+
 const isDue = (step: Step, { code }: Ran, contexts: object): boolean =>
-  (code === 0 || /always\(\)/.test(step.if ?? '')) && (step.if === undefined || evaluate(step.if, contexts) === true);
+  (code === 0 || /always\(\)/.test(step.if ?? '')) && isMeant(step, contexts);
 
 async function runStep(
   step: Step,
@@ -139,6 +153,7 @@ async function upload({ with: given }: Step, folder: string, { host, event, cont
   });
 }
 
+/** Of whichever run: an attacker who may replace what another run saved is stronger than the real one. */
 async function download({ with: given }: Step, folder: string, { host, contexts }: Running): Promise<void> {
   const name = String(fill(given?.name ?? '', contexts));
   const files = host.saved.findLast((one) => one.name === name)?.files ?? new Map<string, Buffer>();

@@ -26,6 +26,7 @@ const requestOf = ({ number, head, merged, isClosed, text }: Change): object => 
   web_url: `https://forge.example.com/merge_requests/${number}`,
   state: merged !== undefined ? 'merged' : isClosed === true ? 'closed' : 'opened',
   merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
+  ...{ merge_commit_sha: merged ?? null, author: { username: 'ann' }, target_branch: 'main' },
 });
 
 /** As the documentation of GitLab has them: the user of a token, notes, merge requests. */
@@ -72,6 +73,14 @@ const ROUTES: readonly Route[] = [
       const { description, state_event: event } = fieldsOf(asked);
       const edit = event === 'close' ? { isClosed: true } : { text: description ?? '' };
       return { body: requestOf(editChange(number, edit, state)) };
+    },
+  },
+  {
+    method: 'GET',
+    path: at('projects/1/merge_requests/(\\d+)/approvals'),
+    answer: ([number], _, { changes }) => {
+      const approvedBy = changes.find((one) => one.number === Number(number))?.approvedBy ?? [];
+      return { body: { approved_by: approvedBy.map((username) => ({ user: { username } })) } };
     },
   },
   {

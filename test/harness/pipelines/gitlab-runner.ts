@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { PROJECT, TOKENS } from './forge-state.js';
@@ -15,6 +15,8 @@ export interface GitlabEvent {
   readonly variables: Readonly<Record<string, string>>;
   /** The jobs that a person started; by default all that start by themselves. */
   readonly jobs?: readonly string[];
+  /** A clone of an earlier run, whose artifacts the jobs get. */
+  readonly clone?: Runner;
 }
 
 /** Variables of the project by environment, `*` for all; `protected` are those of jobs on protected branches alone. */
@@ -30,9 +32,9 @@ export async function runGitlab(
   settings: Settings,
   checks: Checks,
 ): Promise<Readonly<Record<string, Ran>>> {
-  const clone = await freshClone(host.clonedBy(TOKENS.job), event.ref);
+  const clone = event.clone ?? (await cloneFor(host, event));
   const isProtected = event.variables.CI_COMMIT_REF_PROTECTED === 'true';
-  await mkdir(join(clone.home, '.gitlab-ci-local'));
+  await mkdir(join(clone.home, '.gitlab-ci-local'), { recursive: true });
   const known = merge(settings.all, isProtected ? settings.protected : {});
   await writeFile(join(clone.home, '.gitlab-ci-local', 'variables.yml'), stringify({ global: known }));
   const predefined: Record<string, string> = {
@@ -46,6 +48,13 @@ export async function runGitlab(
     checks === 'left out' ? otherJobs(`${PROGRAM} ${options} ${given.join(' ')}`, clone) : '';
   const jobs = event.jobs?.map((name) => `${name} --manual ${name}`).join(' ') ?? (await others());
   return jobsIn((await runLine(`${PROGRAM} ${jobs} ${options} ${given.join(' ')}`, clone, {})).text);
+}
+
+export async function cloneFor(host: HostedProject, { ref }: Pick<GitlabEvent, 'ref'>): Promise<Runner> {
+  const clone = await freshClone(host.clonedBy(TOKENS.job), ref);
+  // A real runner leaves nothing of its own in the project.
+  await appendFile(join(clone.folder, '.git/info/exclude'), '.gitlab-ci-local\n');
+  return clone;
 }
 
 /** The jobs that start by themselves, but the check. */

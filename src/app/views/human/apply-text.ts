@@ -41,6 +41,7 @@ function recordFacts(record: AppliedRecord, palette: Palette): [string, string][
       ? [['Who', 'not recorded (journal of an older version)'] as [string, string]]
       : actorFacts(apply)),
     ...verdictRows(record),
+    ...(apply?.reviewed?.onForge ?? []).map((text): [string, string] => ['Forge', text]),
     ['Digest', digestText(record, palette)],
     ['Journal', record.journal],
   ];

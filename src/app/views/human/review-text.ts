@@ -18,6 +18,10 @@ export function signedText({ by, at, reason, key, damage }: Signed): string {
   return `by ${by}${how}, ${timeText(at)}${reason === undefined ? '' : `: ${reason.replaceAll(/\s+/g, ' ')}`}`;
 }
 
+/** What an apply asks beside signatures: `Its apply also asks GitHub for approvals.` */
+export const forgesText = (forges: readonly string[] = []): string =>
+  forges.length === 0 ? '' : ` Its apply also asks ${forges.join(' and ')} for approvals.`;
+
 /** `approved by ann@example.com with the key SHA256:…, 2026-11-22 10:16:08 UTC: fine` */
 export function verdictText({ verdict, signer, at, key, reason, through, problem }: JudgedVerdict): string {
   if (signer === undefined || at === undefined) return `a verdict that does not count: ${problem}`;

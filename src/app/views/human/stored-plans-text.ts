@@ -4,6 +4,7 @@ import type { RemovedPlan } from '../../operations/remove-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { countPhrases } from './plan-text.js';
+import { forgesText } from './review-text.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
 
@@ -40,17 +41,19 @@ function reviewsText({ approvedBy, rejectedBy, missing }: Usable): string {
 
 /** A recorded verdict. */
 export function planReviewText(
-  { name, verdict, by, steps, digest, signed, missing }: RecordedReview,
+  { name, verdict, by, steps, digest, signed, missing, forges }: RecordedReview,
   palette: Palette,
 ): string {
   const line = `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${by}: ledger:${name} (${countText(steps, 'step')}, digest ${digest.slice(0, 19)}).`;
   const key = signed?.key === undefined ? '' : `Signed with the key ${signed.key}.\n`;
-  const left = signed === undefined || verdict === 'rejected' ? '' : leftText(missing);
+  const left = signed === undefined || verdict === 'rejected' ? '' : leftText(missing, forgesText(forges));
   return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n${key}${left}`;
 }
 
-const leftText = (missing: string | undefined): string =>
-  missing === undefined ? 'The plan has the approvals that it needs.\n' : `The plan has ${missing}.\n`;
+const leftText = (missing: string | undefined, others: string): string =>
+  missing === undefined
+    ? `The plan has the approvals that it needs.${others}\n`
+    : `The plan has ${missing}.${others}\n`;
 
 /** A plan that was removed. */
 export const removedPlanText = ({ name }: RemovedPlan): string =>

@@ -3,11 +3,12 @@ import type { SignedForPage } from '../../operations/sign-for-page.js';
 import type { PlanVerification } from '../../operations/verify-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
-import { verdictText } from './review-text.js';
+import { forgesText, verdictText } from './review-text.js';
 
 /** What the signatures of a plan and of the verdicts on it prove. */
 export function planVerificationText(found: PlanVerification, palette: Palette): string {
-  const { file, digest, changes, environment, workspace, signedBy, verdicts, source, missing, isRejected } = found;
+  const { file, digest, changes, environment, workspace, signedBy, verdicts, source, missing, isRejected, forges } =
+    found;
   const rows = [
     ['for', `environment ${environment} (workspace "${workspace.name}", ${workspace.identity})`],
     ['digest', `${digest}, unchanged since it was saved`],
@@ -25,7 +26,7 @@ export function planVerificationText(found: PlanVerification, palette: Palette):
         : missing === undefined
           ? palette.green(`The plan has the approvals that \`reviews\` of ${source} asks for.`)
           : palette.yellow(`The plan has ${missing} that \`reviews\` of ${source} asks for.`);
-  return `${palette.bold(file)}\n${head}${end}\n`;
+  return `${palette.bold(file)}\n${head}${end}${forgesText(forges)}\n`;
 }
 
 /** The files with verdicts, and how to check them. */
