@@ -80,7 +80,7 @@ const withCopy = (saved: SavedPlan, waiting: readonly SavedPlan[]): SavedPlan =>
 /** A new plan comes from what is checked out here, a saved one from the commit that it names. */
 const fromCommit = (
   { file: what, plan }: SavedPlan,
-  { policies, isPlannedAgain = false }: Approving & { readonly policies: Policies },
+  { policies, isPlannedAgain = false }: Admission & { readonly policies: Policies },
 ): FromCommit => ({
   what,
   commit: isPlannedAgain
