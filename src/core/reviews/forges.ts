@@ -48,7 +48,7 @@ const github: Forge = {
       ? `${GITHUB_API_URL || 'https://api.github.com'}/repos/${GITHUB_REPOSITORY}`
       : undefined,
   headers: (token) => ({ authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' }),
-  changesOf: (commit) => `commits/${commit}/pulls`,
+  changesOf: (commit) => `commits/${encodeURIComponent(commit)}/pulls`,
   changeIn(answer) {
     const { number, user, base, head, state, merged_at, merge_commit_sha } = needObject(answer);
     const last = needText(needObject(head).sha);
@@ -83,7 +83,7 @@ const gitlab: Forge = {
   projectUrl: ({ CI_API_V4_URL, CI_PROJECT_ID }) =>
     CI_API_V4_URL && CI_PROJECT_ID ? `${CI_API_V4_URL}/projects/${encodeURIComponent(CI_PROJECT_ID)}` : undefined,
   headers: (token) => ({ 'private-token': token }),
-  changesOf: (commit) => `repository/commits/${commit}/merge_requests`,
+  changesOf: (commit) => `repository/commits/${encodeURIComponent(commit)}/merge_requests`,
   changeIn(answer) {
     const { iid, author, target_branch, state, sha, merge_commit_sha, squash_commit_sha } = needObject(answer);
     const last = needText(sha);

@@ -51,16 +51,16 @@ export async function findPolicies(
 ): Promise<Policies | undefined> {
   if (!mayNeedReviews(config, host)) return undefined;
   const branch = await openProtectedBranch(config, host);
-  const before = await branch.commitAt(planned.createdAt, planned.base);
-  const commits = [...new Set([branch.tip, ...(before === undefined ? [] : [before])])];
-  const said = await Promise.all(commits.map((one) => readSource(commitSource(one, branch), config)));
-  const now = said[0] as SourceConfig;
+  const now = await readSource(commitSource(branch.tip, branch), config);
   if (now.environments === undefined && host.variables[REF_VARIABLE]) throw noConfig(config, branch);
-  if (said.every(({ reviews }) => reviews === undefined)) {
+  if (now.reviews === undefined) {
     const isAsked = (await folderPolicies(config, environments, host)).length > 0;
     if (isAsked) throw notThere(branch);
     return undefined;
   }
+  const before = await branch.commitAt(planned.createdAt, planned.base);
+  const isOther = before !== undefined && before !== branch.tip;
+  const said = [now, ...(isOther ? [await readSource(commitSource(before, branch), config)] : [])];
   const asked: SourceConfig[] = [];
   for (const one of said) if (await isAnyProtected(environments, one, config, host)) asked.push(one);
   if (asked.length === 0) return undefined;

@@ -79,6 +79,9 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
 const hasCommit = async (commit: string, git: Git): Promise<boolean> =>
   (await git('cat-file', '-e', `${commit}^{commit}`)).code === 0;
 
+/** Plans come from others: what they call a commit must not be an option of git. */
+const isCommitId = (text: string | undefined): text is string => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text ?? '');
+
 /** Asks git once for each answer: the environments of a fleet ask for the same. */
 function remembered<A extends readonly unknown[], T>(find: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   const known = new Map<string, Promise<T>>();
@@ -99,7 +102,7 @@ const branchAt = (
   commitAt: remembered(async (time: string, recorded: string | undefined) => {
     // A clone of a pipeline often has only the last commit.
     if (String((await git('rev-parse', '--is-shallow-repository')).out).trim() === 'true') await fetch('--unshallow');
-    if (recorded !== undefined && (await git('merge-base', '--is-ancestor', recorded, tip)).code === 0) return recorded;
+    if (isCommitId(recorded) && (await git('merge-base', '--is-ancestor', recorded, tip)).code === 0) return recorded;
     const args = ['rev-list', '-1', '--first-parent', `--before=${time}`, tip];
     return (await answer(git(...args), `The history of ${name} cannot be read.`)) || undefined;
   }),
@@ -113,7 +116,7 @@ const branchAt = (
     throw new DexsyncError('GIT_FAILED', unreadable, { hint: `git says: ${printableText(found.err.trim())}` });
   }),
   authorsOf: remembered(async (commit: string | undefined, base: string) => {
-    const isHere = commit !== undefined && ((await hasCommit(commit, git)) || (await isFetched(commit)));
+    const isHere = isCommitId(commit) && ((await hasCommit(commit, git)) || (await isFetched(commit)));
     const to = isHere ? commit : tip;
     const ranges = [`${base}..${to}`, `${to}^1..${to}`];
     const found = await Promise.all(ranges.map((range) => git('log', '--format=%ae', range, '--')));
