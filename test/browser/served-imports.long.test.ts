@@ -52,12 +52,15 @@ async function importedProject(): Promise<PairProject> {
 
 describe.skipIf(!hasChromium)('the imports on the page of the server in a browser', () => {
   let pair: PairProject;
+  /** The run whose report is not kept here: two runs of one apply are numbered in any order. */
+  let gone = 0;
 
   beforeAll(async () => {
     pair = await importedProject();
     for (const run of [2, 3]) {
       const { out } = await pair.run('import', 'show', String(run), '--env', 'dev', '--json');
       if (!JSON.parse(out).address.includes('Gone')) continue;
+      gone = run;
       await rm(join(pair.project.folder, `.dexsync/imports/Embedded-Workspace/Gone-${run}`), { recursive: true });
     }
   }, 120_000);
@@ -104,10 +107,7 @@ describe.skipIf(!hasChromium)('the imports on the page of the server in a browse
 
   test('a report that is fetched comes to a page that is open', async () => {
     const { page, served } = await open();
-    await page.go(`${served.origin}${LIST}?show=failed`);
-    await page.arrives(() => page.click('tbody a:is([href$="/2"], [href$="/3"]):not([title])'));
-    if (!(await page.value<string>('document.querySelector("h1").textContent')).includes('Gone'))
-      await page.go(`${served.origin}${LIST}/3`);
+    await page.go(`${served.origin}${LIST}/${gone}`);
     await page.arrives(() => page.click('[data-live=fetch] button'));
     await expect
       .poll(() => page.value<number>('document.querySelectorAll(".sheet td.failed").length'), { timeout: 30_000 })

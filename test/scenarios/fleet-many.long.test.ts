@@ -89,7 +89,7 @@ describe.each([inFiles, inGit, inPostgres()])(`${MANY} workspaces with the ledge
     const [slow, bad] = [sites[4], sites[half + 3]];
     await served.arm({
       faults: [
-        { path: '/settings/usergroups', user: slow?.email ?? '', times: 'always', do: 'latency', milliseconds: 1500 },
+        { path: '/settings/usergroups', user: slow?.email ?? '', times: 'always', do: 'latency', milliseconds: 3000 },
         {
           method: 'POST',
           path: '/settings/usergroups',
