@@ -28,7 +28,7 @@ export function reviewsFindings({ value, origins }: Document): Diagnostic[] {
     least <= members.length
       ? []
       : error(
-          `Role "${role}" has ${members.length} members, and ${least} of them must approve.`,
+          `Role "${role}" has ${members.length} of the ${least} members who must approve.`,
           'Add members, or ask for fewer.',
           pointerTo('/reviews/roles', role),
         ),
