@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { servePage } from '../harness/page-browser.js';
 import { people, signedProject } from '../harness/signed-project.js';
 import { groups } from '../scenarios/lease-project.js';
-import { hasChromium, type Page, sharedBrowser } from './chromium.js';
+import { seriousFindings } from './axe.js';
+import { hasChromium, sharedBrowser } from './chromium.js';
 
 const openPage = sharedBrowser();
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.value(`void (0, eval)(${JSON.stringify(AXE)})`);
-  return page.value<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 150)).join(' | ')))`);
-}
 
 describe.skipIf(!hasChromium)('verdicts on the page in a browser', () => {
   test('the keyboard alone leads to a statement, without a serious finding of axe, on a phone too', async () => {
@@ -42,18 +32,13 @@ describe.skipIf(!hasChromium)('verdicts on the page in a browser', () => {
     await page.value('document.querySelector("[name=signer]").select()');
     await page.type('eve@example.com');
     const check = async (where: string): Promise<void> => {
+      expect([where, await seriousFindings(page)]).toEqual([where, []]);
       for (const width of [1200, 360])
         for (const scheme of ['light', 'dark'] as const) {
           await page.resize(width);
           await page.scheme(scheme);
           const wide = await page.value<number>('document.documentElement.scrollWidth');
-          expect([where, width, scheme, await seriousFindings(page), wide <= width]).toEqual([
-            where,
-            width,
-            scheme,
-            [],
-            true,
-          ]);
+          expect([where, width, scheme, wide <= width]).toEqual([where, width, scheme, true]);
           const shots = process.env.DEXSYNC_SCREENSHOTS;
           if (shots !== undefined)
             await page.screenshot(join(shots, `verdict-${where}-${width}-${scheme}.png`), scheme);

@@ -71,7 +71,7 @@ export interface Judgement {
 }
 
 /** Signers' clocks may differ from ours by that, in milliseconds. */
-const SKEW = 5 * 60_000;
+export const SKEW = 5 * 60_000;
 
 /** Judges verdicts by policies that must all agree. A person's last verdict counts, by the time that it was signed with. */
 export function judgeReviews(

@@ -62,7 +62,7 @@ export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environm
 
 /** PLAN_APPLIED: a plan can be applied only once, even if that apply did not finish. */
 export function appliedBefore(file: string, plan: Plan, { at, by, isEnded }: AppliedPlan): DexsyncError {
-  const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
+  const when = `${timeText(at)}${by === undefined ? '' : ` by ${by}`}`;
   const where = `environment "${plan.environment}"`;
   const hint = `${planAgain(file, plan)} A new plan contains the remaining steps.`;
   return isEnded
@@ -93,3 +93,6 @@ function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environme
   const as = promoted.as === 'applied' ? ' --from-applied' : '';
   return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
 }
+
+/** `2026-11-30 at 10:20 UTC` */
+export const timeText = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;

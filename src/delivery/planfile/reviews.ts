@@ -13,11 +13,11 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Policies } from '#project/reviews/find-policies.js';
 import { type FromCommit, forgeApprovals } from '#project/reviews/forge-approvals.js';
-import { appliedBefore, planAltered } from './plan-errors.js';
+import { appliedBefore, planAltered, timeText } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
 import { type Applying, planVerdicts, reviewedPlan } from './plan-verdicts.js';
 import type { SavedPlan } from './read-plan.js';
-import { refuseUnsigned, timeText, withApprovals } from './signed-reviews.js';
+import { refuseUnsigned, withApprovals } from './signed-reviews.js';
 import { usablePlans } from './waiting-plans.js';
 
 /** How many people other than its author must approve a plan. */

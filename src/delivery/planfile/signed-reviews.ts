@@ -9,8 +9,10 @@ import {
   judgeReviews,
   type Reviewed,
   type ReviewPolicy,
+  SKEW,
 } from '#core/reviews/judge-reviews.js';
 import { openVerdicts, type Verdict } from '#core/reviews/open-verdicts.js';
+import { timeText } from './plan-errors.js';
 
 /** A note with a verdict, which may be signed. */
 export interface VerdictNote {
@@ -24,9 +26,6 @@ export interface VerdictDocument {
   readonly createdAt: string;
   readonly notes: readonly VerdictNote[];
 }
-
-/** Signers' clocks may be late by that, in milliseconds. */
-const SKEW = 5 * 60_000;
 
 /** Verifies the verdicts of several documents. One that was copied from elsewhere, or is older than its plan, is misplaced. */
 export const verdictsOf = (documents: readonly VerdictDocument[]): readonly Verdict[] =>
@@ -82,9 +81,6 @@ export function isByPipeline(
   const asked = { namespace: NAMESPACES.plan, at: Date.parse(createdAt) };
   return key !== undefined && policies.every(({ signers }) => principalsOf(key, asked, signers).length > 0);
 }
-
-/** `2026-11-30 at 10:20 UTC` */
-export const timeText = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
 function rejected({ signer, at = '', reason }: JudgedVerdict, { what, command }: ReviewSubject): DexsyncError {
   const why = reason === undefined ? '' : `: "${reason}"`;

@@ -11,7 +11,7 @@ import { isLeftover } from '#base/files/process-prefix.js';
 import { newOwnFolder } from '#base/files/spool-folder.js';
 import { printableText } from '#base/printable.js';
 import { secretsOfUrl } from '#base/secrets.js';
-import { type GitResult, type GitUse, runGit } from '#ledger/git/run-git.js';
+import { answerOfGit, type GitResult, type GitUse, remoteOfRef, runGit } from '#ledger/git/run-git.js';
 import type { Host } from '#project/host.js';
 import type { FollowCallbacks, Followed } from './followed.js';
 
@@ -45,7 +45,7 @@ export async function followRef(place: RefPlace, host: Host, following: FollowCa
   const git = (args: readonly string[], at = dirname(config)): Promise<GitResult> =>
     runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
   const inside = git(['rev-parse', '--show-toplevel', '--show-prefix']);
-  const [, prefix = ''] = (await answer(inside, `${dirname(config)} is not in a git repository.`)).split('\n');
+  const [, prefix = ''] = (await answerOfGit(inside, `${dirname(config)} is not in a git repository.`)).split('\n');
   const file = join(prefix, basename(config));
   const remote = await remoteOf(ref, git);
   if (remote !== undefined)
@@ -84,8 +84,8 @@ export async function followRef(place: RefPlace, host: Host, following: FollowCa
 type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
 
 async function remoteOf(ref: string, git: Git): Promise<string | undefined> {
-  const names = (await answer(git(['remote']), 'The remotes of the repository cannot be read.')).split('\n');
-  return names.filter((name) => name !== '' && ref.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];
+  const names = (await answerOfGit(git(['remote']), 'The remotes of the repository cannot be read.')).split('\n');
+  return remoteOfRef(ref, names);
 }
 
 /** Returns the commit of the ref, which is fetched first if it belongs to a remote. */
@@ -93,9 +93,9 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
   if (remote !== undefined) {
     const branch = ref.slice(remote.length + 1);
     const fetch = ['fetch', '--quiet', '--no-tags', remote, `+refs/heads/${branch}:refs/remotes/${ref}`];
-    await answer(git(fetch), `The branch ${printableText(branch)} of ${remote} cannot be fetched.`);
+    await answerOfGit(git(fetch), `The branch ${printableText(branch)} of ${remote} cannot be fetched.`);
   }
-  return answer(
+  return answerOfGit(
     git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]),
     `The repository has no ref "${printableText(ref)}".`,
   );
@@ -137,7 +137,7 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
 
 /** Retries, since git reads the entries of all trees and fails while another process adds or removes one. */
 const worktree = (args: readonly string[], git: Git, otherwise: string): Promise<string> =>
-  pRetry(() => answer(git(['worktree', ...args]), otherwise), {
+  pRetry(() => answerOfGit(git(['worktree', ...args]), otherwise), {
     retries: 5,
     minTimeout: 50,
     shouldRetry: ({ error }) => error instanceof DexsyncError && HALF_MADE.test(error.hint ?? ''),
@@ -184,14 +184,6 @@ const submodulesRefused = (ref: string): DexsyncError =>
   new DexsyncError('USAGE', `${printableText(ref)} has submodules, which are not checked out.`, {
     hint: 'Leave out `--prune`: objects of manifests in a submodule would be deleted.',
   });
-
-/** Returns the output of git without the line end. Throws GIT_FAILED if git failed. */
-async function answer(asked: Promise<GitResult>, otherwise: string): Promise<string> {
-  const { code, out, err } = await asked;
-  if (code === 0) return out.toString('utf8').trim();
-  const reason = printableText(err.trim().split('\n')[0] ?? '');
-  throw new DexsyncError('GIT_FAILED', otherwise, reason === '' ? {} : { hint: `git says: ${reason}` });
-}
 
 const noConfig = (ref: string, commit: string, file: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `${file} is not in ${printableText(ref)} (${commit.slice(0, 12)}).`, {

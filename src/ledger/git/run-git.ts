@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { DexsyncError, type ErrorCode } from '#base/errors.js';
+import { printableText } from '#base/printable.js';
 
 /** Settings of git by name, in the order in which git takes them. */
 export type GitSettings = readonly (readonly [name: string, value: string])[];
@@ -122,3 +123,15 @@ const tooSlow = (what: string, patience: number, { code }: GitUse): DexsyncError
   new DexsyncError(code, `\`git ${what}\` did not finish within ${patience / 1000} seconds.`, {
     hint: 'Check the connection to the git server, then repeat the command: steps that are done are not repeated.',
   });
+
+/** Returns the output of git without the line end. Throws GIT_FAILED if git failed. */
+export async function answerOfGit(asked: Promise<GitResult>, otherwise: string): Promise<string> {
+  const { code, out, err } = await asked;
+  if (code === 0) return out.toString('utf8').trim();
+  const reason = printableText(err.trim().split('\n')[0] ?? '');
+  throw new DexsyncError('GIT_FAILED', otherwise, reason === '' ? {} : { hint: `git says: ${reason}` });
+}
+
+/** The remote that a ref such as `origin/main` names; undefined if it names none of them. */
+export const remoteOfRef = (ref: string, remotes: readonly string[]): string | undefined =>
+  remotes.filter((name) => name !== '' && ref.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];

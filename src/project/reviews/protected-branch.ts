@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { omitUndefined } from '#base/omit-undefined.js';
 import { printableText } from '#base/printable.js';
 import { secretsOfUrl } from '#base/secrets.js';
-import { type GitResult, type GitUse, runGit } from '#ledger/git/run-git.js';
+import { answerOfGit, type GitResult, type GitUse, remoteOfRef, runGit } from '#ledger/git/run-git.js';
 import type { Host } from '../host.js';
 import { once } from '../once.js';
 import { REF_VARIABLE } from './may-need-reviews.js';
@@ -53,14 +53,14 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
   const git: Git = (...args) =>
     runGit(args, { at: ['-C', dirname(config)], variables: { ...variables, ...NO_REPLACING }, use: USE });
   const none = `The folder ${dirname(config)} is in no git repository, which \`reviews\` needs.`;
-  const { remote, branch, name } = placeOf(variables[REF_VARIABLE], await answer(git('remote'), none));
+  const { remote, branch, name } = placeOf(variables[REF_VARIABLE], await answerOfGit(git('remote'), none));
   const url = await git('remote', 'get-url', remote);
   if (url.code !== 0) throw noRemote(remote);
   secrets.add(...secretsOfUrl(String(url.out).trim()));
   const wanted = branch === undefined ? 'HEAD' : `refs/heads/${branch}`;
   const unreadable = `Who may approve (\`reviews\`) is read from ${name}, which cannot be read now.`;
   // A pattern of git also finds branches whose names end so.
-  const lines = (await answer(git('ls-remote', '--symref', remote, wanted), unreadable))
+  const lines = (await answerOfGit(git('ls-remote', '--symref', remote, wanted), unreadable))
     .split('\n')
     .map((line) => line.split('\t'));
   const tip = lines.find(([what, name]) => name === wanted && what?.startsWith('ref: ') === false)?.[0];
@@ -68,7 +68,7 @@ async function fetchBranch(config: string, host: Host): Promise<ProtectedBranch>
   const [head = ''] = lines.find(([what]) => what?.startsWith('ref: ')) ?? [];
   const ref = branch ?? head.replace('ref: refs/heads/', '');
   const fetch = (...how: readonly string[]): Promise<string> =>
-    answer(git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote, wanted), unreadable);
+    answerOfGit(git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...how, remote, wanted), unreadable);
   if (!(await hasCommit(tip, git))) await fetch();
   const isFetched = async (commit: string): Promise<boolean> =>
     (await git('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, commit)).code === 0;
@@ -104,11 +104,11 @@ const branchAt = (
     if (String((await git('rev-parse', '--is-shallow-repository')).out).trim() === 'true') await fetch('--unshallow');
     if (isCommitId(recorded) && (await git('merge-base', '--is-ancestor', recorded, tip)).code === 0) return recorded;
     const args = ['rev-list', '-1', '--first-parent', `--before=${time}`, tip];
-    return (await answer(git(...args), `The history of ${name} cannot be read.`)) || undefined;
+    return (await answerOfGit(git(...args), `The history of ${name} cannot be read.`)) || undefined;
   }),
   fileAt: remembered(async (commit: string, path: string) => {
     const unreadable = `${printableText(path)} of ${name} cannot be read.`;
-    const listed = await answer(git('ls-tree', '-z', commit, '--', `./${path}`), unreadable);
+    const listed = await answerOfGit(git('ls-tree', '-z', commit, '--', `./${path}`), unreadable);
     if (listed === '') return undefined;
     if (!/^100(644|755) blob /.test(listed)) throw notAFile(path, name);
     const found = await git('cat-file', 'blob', `${commit}:./${path}`);
@@ -153,7 +153,7 @@ const noBranch = (name: string): DexsyncError =>
 function placeOf(given: string | undefined, listed: string): { remote: string; branch?: string; name: string } {
   const remotes = listed.split('\n').filter((one) => one !== '');
   if (given) {
-    const remote = remotes.filter((one) => given.startsWith(`${one}/`)).sort((a, b) => b.length - a.length)[0];
+    const remote = remoteOfRef(given, remotes);
     if (remote !== undefined) return { remote, branch: given.slice(remote.length + 1), name: given };
     throw new DexsyncError(
       'USAGE',
@@ -165,12 +165,4 @@ function placeOf(given: string | undefined, listed: string): { remote: string; b
   }
   const remote = remotes.includes('origin') || remotes.length !== 1 ? 'origin' : (remotes[0] as string);
   return { remote, name: `the default branch of ${remote}` };
-}
-
-/** Returns the output of git without the line end. Throws GIT_FAILED if git failed. */
-async function answer(asked: Promise<GitResult>, otherwise: string): Promise<string> {
-  const { code, out, err } = await asked;
-  if (code === 0) return out.toString('utf8').trim();
-  const reason = printableText(err.trim().split('\n')[0] ?? '');
-  throw new DexsyncError('GIT_FAILED', otherwise, reason === '' ? {} : { hint: `git says: ${reason}` });
 }
